@@ -1,0 +1,267 @@
+"""The things the catalogue holds: figures, cards, architectures, cloud instances, offers to rent, listings to buy, measured speeds.
+
+All frozen; plain numbers here are in the base unit their comment names (bytes, FLOP/s, W, GB/s of the tables are converted at
+loading), so that inner loops need no unit arithmetic; the properties give quantities.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+from engine.request import Currency
+from engine.units import Quantity, quantity
+
+DateQuality: TypeAlias = Literal["exact", "article", "undated"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a figure was read: key of sources.yaml, title, address, date read."""
+
+    key: str
+    title: str
+    address: str | None
+    read: date | None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number that is not the user's: value or (low, high), unit, source key, the date it held, when to look again."""
+
+    id: str
+    value: float | tuple[float, float]
+    unit: str
+    source: str
+    date: date | None
+    review_by: date | None = None
+    verified: bool = True
+    note: str = ""
+
+    @property
+    def low(self) -> float:
+        return self.value[0] if isinstance(self.value, tuple) else self.value
+
+    @property
+    def high(self) -> float:
+        return self.value[1] if isinstance(self.value, tuple) else self.value
+
+    @property
+    def typical(self) -> float:
+        """The value, or the middle of the range."""
+        return (self.low + self.high) / 2
+
+    @property
+    def quantity(self) -> Quantity:
+        return quantity(self.typical, self.unit)
+
+
+@dataclass(frozen=True)
+class Gpu:
+    """An accelerator. Memory: `memory_nominal` GB as marketed, `usable` bytes a process can get before its own context."""
+
+    id: str
+    name: str
+    vendor: str
+    architecture: str
+    memory_nominal: float  # GB as marketed, never arithmetic
+    usable: float  # bytes
+    driver_total: float | None  # bytes the driver prints
+    memory_type: str
+    bandwidth: float | None  # bytes/s
+    bf16: float | None  # FLOP/s, dense
+    fp16: float | None  # FLOP/s, dense
+    fp8: float | None  # FLOP/s, dense
+    power: float | None  # W, board
+    nvlink: bool
+    nvlink_bandwidth: float | None  # bytes/s, both directions
+    nvlink_max_cards: int
+    pcie_generation: int | None
+    pcie_lanes: int | None
+    ecc: Literal["none", "optional", "always", "unknown"]
+    cooling: str
+    form_factor: str
+    msrp_usd: float | None
+    release: str
+    geforce_licence: bool  # driver licence bars data-centre deployment
+    compute_capability: str
+    bf16_support: Literal["y", "n", "part"]
+    flash_attention: Literal["y", "n", "part"]
+    unified: bool
+    unified_share: float | None
+    memory_options: tuple[float, ...]  # GB, where one name is sold with several memories
+    aliases: tuple[str, ...]
+    verified_fields: frozenset[str]
+    source: str
+    note: str = ""
+
+    @property
+    def usable_memory(self) -> Quantity:
+        return quantity(self.usable, "byte")
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """A model's shape. `parameters` counts all weights that load; memory follows it, speed follows `active_parameters`."""
+
+    id: str
+    name: str
+    family: str
+    hf_id: str | None
+    parameters: float
+    active_parameters: float
+    hidden: int
+    layers: int
+    heads: int
+    kv_heads: int
+    head_dim: int
+    ffn: int
+    moe_ffn: int | None
+    n_experts: int | None
+    top_k: int | None
+    shared_experts: int | None
+    dense_layers: int | None
+    vocab: int
+    tied_embeddings: bool
+    attention: str  # mha, gqa, mqa, mla … as in the table
+    context: int | None
+    kv_layers: int | None
+    window_layers: int | None
+    window: int | None
+    native_dtype: str = "bf16"
+    licence: str = ""
+    gated: bool = False
+    release: str = ""
+    aliases: tuple[str, ...] = ()
+    verified_fields: frozenset[str] = frozenset()
+    source: str = ""
+    note: str = ""
+    estimated: bool = False  # shape guessed from a bare size: the range is wider and says so
+    extra: Mapping[str, Any] = field(default_factory=dict)  # q_lora, kv_lora, vision tower … where known
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A cloud machine, marketplace GPU name or notebook tier."""
+
+    provider: str
+    name: str
+    gpu: str
+    count: int
+    memory_each: float  # GB nominal
+    vcpu: float | None
+    ram: float | None  # bytes
+    interconnect: str
+    gpu_link: str
+    verified: bool
+    source: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A dated price to rent, per GPU hour and of the whole instance."""
+
+    id: str
+    provider: str
+    provider_kind: str  # hyperscaler, specialist, marketplace, dedicated …
+    tier: str
+    instance: str
+    gpu: str  # id of the card; h100-any where the source does not name the variant
+    count: int
+    per_hour: float | None  # whole instance
+    per_gpu_hour: float
+    spot_per_gpu_hour: float | None
+    per_month: float | None
+    monthly_cap: float | None
+    setup_fee: float | None
+    billing_step_minutes: float | None
+    currency: Currency
+    region: str
+    eu: bool | None  # runs in the EU; None: not stated
+    date: date | None
+    date_quality: DateQuality
+    review_by: date | None
+    commitment: str
+    tax: Literal["net", "gross", "unknown"]
+    available: bool | None  # when read; None: not stated
+    source: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A dated price to buy a card or a machine."""
+
+    id: str
+    gpu: str
+    item: str
+    low: float
+    high: float
+    currency: Currency
+    kind: str  # list, street, used …
+    market: str
+    date: date | None
+    date_quality: DateQuality
+    review_by: date | None
+    tax: Literal["net", "gross", "unknown"]
+    source: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Speed:
+    """A measured training speed."""
+
+    model: str
+    parameters: float
+    active_parameters: float
+    method: str
+    gpu: str
+    count: int
+    sequence_length: int | None
+    micro_batch: int | None
+    grad_accumulation: int | None
+    precision: str
+    framework: str
+    tokens_per_second_per_gpu: float
+    flop_factor: float
+    utilisation: float | None
+    date: str
+    source: str
+    quality: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """Everything the engine knows that is not the user's. `version` changes whenever a figure does."""
+
+    version: str
+    sources: Mapping[str, Source]
+    figures: Mapping[str, Figure]
+    gpus: Mapping[str, Gpu]
+    architectures: Mapping[str, Architecture]
+    instances: tuple[Instance, ...]
+    offers: tuple[Offer, ...]
+    listings: tuple[Listing, ...]
+    speeds: tuple[Speed, ...]
+
+    def figure(self, id: str) -> Figure:
+        """A figure by id. Errors: KeyError: a typo in the engine, not in the input."""
+        return self.figures[id]
+
+    @cached_property
+    def gpu_aliases(self) -> Mapping[str, str]:
+        """Normalised alias -> card id."""
+        return {alias: card.id for card in self.gpus.values() for alias in (*card.aliases, card.name.lower(), card.id)}
+
+    @cached_property
+    def architecture_aliases(self) -> Mapping[str, str]:
+        """Normalised alias -> architecture id."""
+        return {
+            alias: one.id
+            for one in self.architectures.values()
+            for alias in (*one.aliases, one.name.lower(), one.id, (one.hf_id or one.id).lower())
+        }
