@@ -1,11 +1,11 @@
 """What the engine raises: always with what was read, why it cannot be used and what to write instead."""
 
+import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 
-@dataclass
+@dataclasses.dataclass
 class Refusal(Exception):
     """An input that cannot be used. `code` names the words (templates/errors), `facts` fill them in.
 
@@ -16,7 +16,7 @@ class Refusal(Exception):
     code: str
     field: str | None = None
     read: str | None = None
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
 
 class CatalogueError(Exception):

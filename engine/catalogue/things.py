@@ -248,9 +248,9 @@ class Catalogue:
     listings: tuple[Listing, ...]
     speeds: tuple[Speed, ...]
 
-    def figure(self, id: str) -> Figure:
+    def figure(self, name: str) -> Figure:
         """A figure by id. Errors: KeyError: a typo in the engine, not in the input."""
-        return self.figures[id]
+        return self.figures[name]
 
     @cached_property
     def gpu_aliases(self) -> Mapping[str, str]:

@@ -1,0 +1,1 @@
+"""Sizewell's engine: `advise(request, catalogue, today)` gives a `Recommendation`. No Telegram, database, clock or network here."""
