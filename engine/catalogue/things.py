@@ -4,9 +4,9 @@ All frozen; plain numbers here are in the base unit their comment names (bytes, 
 loading), so that inner loops need no unit arithmetic; the properties give quantities.
 """
 
+import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
@@ -23,7 +23,7 @@ class Source:
     key: str
     title: str
     address: str | None
-    read: date | None
+    read: datetime.date | None
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class Figure:
     value: float | tuple[float, float]
     unit: str
     source: str
-    date: date | None
-    review_by: date | None = None
+    date: datetime.date | None
+    review_by: datetime.date | None = None
     verified: bool = True
     note: str = ""
 
@@ -180,9 +180,9 @@ class Offer:
     currency: Currency
     region: str
     eu: bool | None  # runs in the EU; None: not stated
-    date: date | None
+    date: datetime.date | None
     date_quality: DateQuality
-    review_by: date | None
+    review_by: datetime.date | None
     commitment: str
     tax: Literal["net", "gross", "unknown"]
     available: bool | None  # when read; None: not stated
@@ -202,9 +202,9 @@ class Listing:
     currency: Currency
     kind: str  # list, street, used …
     market: str
-    date: date | None
+    date: datetime.date | None
     date_quality: DateQuality
-    review_by: date | None
+    review_by: datetime.date | None
     tax: Literal["net", "gross", "unknown"]
     source: str
     note: str = ""
