@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 
 @contextmanager
@@ -28,7 +28,7 @@ with _without_arrays():
     import pint
 
 DimensionalityError = pint.DimensionalityError
-Quantity: TypeAlias = "pint.Quantity[Any]" if TYPE_CHECKING else pint.Quantity
+Quantity: TypeAlias = pint.Quantity
 
 _DEFINITIONS = """
 kilo- = 1e3 = k-
@@ -82,7 +82,7 @@ def unit(name: str) -> Any:
 
 def quantity(value: float, name: str) -> Quantity:
     """A number with its unit, such as `quantity(0.3, "EUR/kW/h")`. Errors: pint.UndefinedUnitError."""
-    return ureg.Quantity(value, unit(name))  # type: ignore[no-any-return]
+    return ureg.Quantity(value, unit(name))
 
 
 def magnitude(value: Quantity, name: str) -> float:
