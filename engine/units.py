@@ -28,7 +28,7 @@ with _without_arrays():
     import pint
 
 DimensionalityError = pint.DimensionalityError
-Quantity: TypeAlias = pint.Quantity
+Quantity: TypeAlias = pint.Quantity[Any]
 
 _DEFINITIONS = """
 kilo- = 1e3 = k-
@@ -82,7 +82,8 @@ def unit(name: str) -> Any:
 
 def quantity(value: float, name: str) -> Quantity:
     """A number with its unit, such as `quantity(0.3, "EUR/kW/h")`. Errors: pint.UndefinedUnitError."""
-    return ureg.Quantity(value, unit(name))
+    made: Quantity = ureg.Quantity(value, unit(name))
+    return made
 
 
 def magnitude(value: Quantity, name: str) -> float:
