@@ -76,9 +76,9 @@ class ModelChoice(Part):
     @model_validator(mode="after")
     def _usable(self) -> "ModelChoice":
         if self.name is None and self.params_b is None and self.config is None:
-            raise ValueError("a model needs a name, params_b or a config")
+            raise PydanticCustomError("model_unnamed", "a model needs a name, params_b or a config")
         if self.params_b is not None and self.active_params_b is not None and self.active_params_b > self.params_b:
-            raise ValueError("active_params_b is larger than params_b")
+            raise PydanticCustomError("active_above_total", "active_params_b is larger than params_b", {"key": "active_params_b"})
         return self
 
 
@@ -110,7 +110,7 @@ class Dataset(Part):
     @model_validator(mode="after")
     def _one_measure(self) -> "Dataset":
         if self.tokens is not None and self.rows is not None:
-            raise ValueError("tokens and rows exclude each other")
+            raise PydanticCustomError("exclusive", "tokens and rows exclude each other", {"key": "tokens", "other": "rows"})
         return self
 
 
@@ -125,10 +125,18 @@ class Usage(Part):
     @model_validator(mode="after")
     def _within_a_month(self) -> "Usage":
         if self.training_hours_per_month is not None and self.hours_once is not None:
-            raise ValueError("training_hours_per_month and hours_once exclude each other")
+            raise PydanticCustomError(
+                "exclusive",
+                "training_hours_per_month and hours_once exclude each other",
+                {"key": "training_hours_per_month", "other": "hours_once"},
+            )
         together = (self.training_hours_per_month or 0) + (self.serving_hours_per_month or 0)
         if together > HOURS_PER_MONTH:
-            raise ValueError(f"training and serving together are {together:g} h a month; a month has {HOURS_PER_MONTH} h")
+            raise PydanticCustomError(
+                "hours_exceed_month",
+                "training and serving together exceed the hours of a month",
+                {"key": "serving_hours_per_month", "together": together, "limit": HOURS_PER_MONTH},
+            )
         return self
 
 
@@ -163,7 +171,7 @@ class Holding(Part):
     @model_validator(mode="after")
     def _usable(self) -> "Holding":
         if self.gpu is None and self.memory_gb is None and self.cpu_ram_gb is None:
-            raise ValueError("hardware needs a gpu, memory_gb or cpu_ram_gb")
+            raise PydanticCustomError("hardware_unnamed", "hardware needs a gpu, memory_gb or cpu_ram_gb")
         return self
 
 
@@ -197,7 +205,7 @@ class Rent(Part):
     @model_validator(mode="after")
     def _one_price(self) -> "Rent":
         if self.per_hour is not None and self.per_month is not None:
-            raise ValueError("per_hour and per_month exclude each other")
+            raise PydanticCustomError("exclusive", "per_hour and per_month exclude each other", {"key": "per_hour", "other": "per_month"})
         return self
 
 
@@ -263,7 +271,7 @@ class Request(Part):
     @model_validator(mode="after")
     def _distinct_methods(self) -> "Request":
         if self.methods is not None and len(set(self.methods)) < len(self.methods):
-            raise ValueError("methods names one method twice")
+            raise PydanticCustomError("duplicate", "methods names one method twice", {"key": "methods"})
         return self
 
     @classmethod
