@@ -1,0 +1,131 @@
+"""The words of the conversation itself, per language: what a bare word means, and what stands on a button.
+
+Enters: text as typed. Leaves: command names, language codes, terms, labels. The lists are YAML beside this file.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from engine.request import Language
+
+LANGUAGES: tuple[Language, ...] = ("de", "en")
+_EDGES = " \t\r\n.,;:!?¿¡\"'„“”‚‘’«»()[]"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The word lists of one language, inverted for look-up."""
+
+    commands: Mapping[str, str]
+    languages: Mapping[str, str]
+    skip: frozenset[str]
+    term_questions: tuple[str, ...]
+    term_endings: tuple[str, ...]
+    follow_ups: tuple[str, ...]
+    marks: frozenset[str]
+    labels: Mapping[str, str]
+    terms: Mapping[str, str]
+
+
+def _inverted(lists: Mapping[str, list[str]]) -> dict[str, str]:
+    return {word: name for name, words in lists.items() for word in words}
+
+
+@cache
+def words(lang: Language) -> Words:
+    """The word lists of a language, read once."""
+    import yaml
+
+    entry: Any = yaml.safe_load(files(__package__).joinpath(f"{lang}.yaml").read_text("utf-8"))
+    return Words(
+        commands=_inverted(entry["commands"]),
+        languages=_inverted(entry["languages"]),
+        skip=frozenset(entry["skip"]),
+        term_questions=tuple(entry["term_questions"]),
+        term_endings=tuple(entry["term_endings"]),
+        follow_ups=tuple(entry["follow_ups"]),
+        marks=frozenset(entry["marks"]),
+        labels=entry["labels"],
+        terms=_inverted(entry["terms"]),
+    )
+
+
+def plain(text: str) -> str:
+    """Text for comparison: lower case, single spaces, typographic apostrophes as plain ones, without punctuation around it."""
+    return re.sub(r"\s+", " ", text.casefold().replace("’", "'").replace("ß", "ss")).strip(_EDGES)
+
+
+def _among(wanted: str, known: Mapping[str, str]) -> str | None:
+    return next((name for word, name in known.items() if plain(word) == wanted or word == wanted), None)
+
+
+def _ordered(lang: Language) -> tuple[Language, ...]:
+    return (lang, *(other for other in LANGUAGES if other != lang))
+
+
+def command_of(text: str, lang: Language) -> str | None:
+    """The command a bare word means in any language, the conversation's own first; None for anything longer."""
+    wanted = plain(text) or text.strip()
+    return next((name for one in _ordered(lang) if (name := _among(wanted, words(one).commands))), None)
+
+
+def language_of(text: str) -> Language | None:
+    """The language a bare word names ("deutsch", "English")."""
+    wanted = plain(text)
+    found = next((name for one in LANGUAGES if (name := _among(wanted, words(one).languages))), None)
+    return "de" if found == "de" else "en" if found == "en" else None
+
+
+def means_skip(text: str) -> bool:
+    """Whether the answer is "I don't know" in any language."""
+    wanted = plain(text) or text.strip()
+    return any(wanted == plain(word) or wanted == word for one in LANGUAGES for word in words(one).skip)
+
+
+def follows_up(text: str) -> bool:
+    """Whether a message begins as one that goes on from the answer before it ("und mit 4k?", "what if QLoRA?")."""
+    wanted = plain(text)
+    return any(wanted == word or wanted.startswith(f"{word} ") for one in LANGUAGES for word in words(one).follow_ups)
+
+
+def _asked_term(wanted: str, one: Words) -> str | None:
+    for opening in one.term_questions:
+        if wanted.startswith(f"{plain(opening)} "):
+            rest = wanted.removeprefix(plain(opening)).strip()
+            for ending in one.term_endings:
+                rest = rest.removesuffix(f" {ending}").strip()
+            return re.sub(r"^(an? |the |eine? |der |die |das )", "", rest)
+    return None
+
+
+def term_of(text: str, lang: Language) -> str | None:
+    """The glossary term that is asked for ("was ist LoRA?", "what is PUE"); None where none is."""
+    wanted = plain(text)
+    for one in map(words, _ordered(lang)):
+        asked = _asked_term(wanted, one)
+        if asked is not None and (found := named_term(asked, lang)):
+            return found
+    return None
+
+
+def named_term(name: str, lang: Language) -> str | None:
+    """The glossary term by its name or one of its other names."""
+    return next((term for one in _ordered(lang) if (term := _among(plain(name), words(one).terms))), None)
+
+
+def spoken(text: str) -> Language | None:
+    """The language a message is written in, by its short words; None where they do not tell."""
+    parts = {plain(part) for part in text.split()}
+    counts = {one: len(parts & words(one).marks) for one in LANGUAGES}
+    if counts["de"] == counts["en"]:
+        return None
+    return "de" if counts["de"] > counts["en"] else "en"
+
+
+def label(name: str, lang: Language, **facts: Any) -> str:
+    """What stands on a button. Errors: KeyError: a typo in the code, not in the input."""
+    return words(lang).labels[name].format(**facts)
