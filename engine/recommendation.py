@@ -193,6 +193,8 @@ class Acquisition:
     sensitivity: tuple[Sensitivity, ...]
     hours: Quantity | None = None  # of work over the horizon
     currency: str = "EUR"
+    near_break_even: bool = False  # owning and renting are within 20 % at the stated hours
+    over_budget: bool = False  # what was asked for costs more than the budget
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,23 @@
+.PHONY: install check test campaign benchmark ci translations
+
+install:
+	python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]'
+
+check:
+	.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/mypy
+
+test:
+	.venv/bin/pytest
+
+campaign:
+	.venv/bin/pytest -m campaign
+
+benchmark:
+	.venv/bin/pytest -m benchmark
+
+translations:
+	.venv/bin/pybabel extract -q -F babel.cfg -o templates/locale/sizewell.pot .
+	.venv/bin/pybabel update -q -N -D sizewell -i templates/locale/sizewell.pot -d templates/locale
+
+ci:
+	bash .ci/run

@@ -1,0 +1,111 @@
+"""The command `sizewell`: what enters are words and streams, what leaves are answers on stdout and errors on stderr.
+
+Exit codes of the contract's commands: 0 answered, 2 the input cannot be used, 3 something is asked back.
+Everything heavy is imported where it is needed.
+"""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bot import commands
+from bot.history import history_app
+from bot.prices import prices_app
+from bot.store.commands import db_app
+
+app = typer.Typer(
+    name="sizewell",
+    help="Sizing advice for LLM hardware: do you need training, does it fit, what to rent or buy, what it costs.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(history_app, name="history")
+app.add_typer(prices_app, name="prices")
+app.add_typer(db_app, name="db")
+
+Lang = Annotated[str | None, typer.Option("--lang", help="de or en; default: the language of the message, else SIZEWELL_LANG_DEFAULT.")]
+Today = Annotated[str | None, typer.Option("--today", envvar="SIZEWELL_TODAY", help="YYYY-MM-DD: the day to advise for (default: today).")]
+Source = Annotated[str | None, typer.Option(metavar="FILE|-", show_default=False)]
+
+
+@app.command()
+def size(
+    message: Annotated[str | None, typer.Argument(help="What you would write in the chat: '8B LoRA, 12 h a month, 5000 EUR'.")] = None,
+    lang: Lang = None,
+    format: Annotated[str, typer.Option("--format", help="text, html or json.")] = "text",  # noqa: A002  # the contract's name
+    today: Today = None,
+    request: Annotated[str | None, typer.Option("--request", metavar="FILE|-", help="A Request as JSON.")] = None,
+    batch: Annotated[str | None, typer.Option("--batch", metavar="FILE|-", help="JSON lines: Requests or {message, lang}.")] = None,
+) -> None:
+    """Answer one message, one request, or a batch of them. Nothing is stored."""
+    raise typer.Exit(commands.size(message, lang, format, today, request, batch))
+
+
+@app.command()
+def memory(
+    batch: Annotated[str, typer.Option("--batch", metavar="FILE|-", help="JSON lines of memory rows (see: sizewell schema memory_row).")],
+    lang: Lang = None,
+) -> None:
+    """Compute the memory of typed training setups, one JSON line each."""
+    raise typer.Exit(commands.memory(batch, lang))
+
+
+@app.command()
+def read(
+    text: Annotated[str, typer.Argument(help="A message, or the answer to one question.")],
+    slot: Annotated[str | None, typer.Option("--slot", help="The question that was asked: model, budget, usage …")] = None,
+    lang: Lang = None,
+) -> None:
+    """Show what is read from a text, as JSON."""
+    raise typer.Exit(commands.read(text, slot, lang))
+
+
+@app.command()
+def schema(
+    name: Annotated[str | None, typer.Argument(help="request, answer, readings, memory_row or memory_out; without: all names.")] = None,
+) -> None:
+    """Print a JSON Schema of the machine contract."""
+    raise typer.Exit(commands.schema(name))
+
+
+@app.command()
+def chat(lang: Lang = None, today: Today = None) -> None:
+    """Talk in the terminal; reads plain lines when its input is not a terminal."""
+    raise typer.Exit(commands.chat(lang, today))
+
+
+@app.command()
+def bot() -> None:
+    """Run the Telegram bot (needs SIZEWELL_TELEGRAM_TOKEN)."""
+    raise typer.Exit(commands.bot())
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from engine.version import ENGINE_VERSION
+
+        typer.echo(f"sizewell {ENGINE_VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")] = False,
+) -> None:
+    """Sizewell."""
+
+
+def main() -> None:
+    """Entry point. A closed pipe and Ctrl-C end quietly."""
+    try:
+        app()
+    except BrokenPipeError:
+        Path("/dev/null").open("w")  # noqa: SIM115  # stdout is gone; keep the interpreter from writing to it at exit
+        sys.exit(141)
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,279 @@
+"""What the contract's commands do: read streams, call the engine, print. Each returns its exit code; none touches a database."""
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, get_args
+
+from engine.errors import Refusal
+from engine.request import Language, Slot
+
+if TYPE_CHECKING:
+    from engine.recommendation import Recommendation
+
+ANSWERED, UNUSABLE, ASKED_BACK = 0, 2, 3
+FORMATS = ("text", "html", "json")
+SCHEMAS = ("request", "answer", "readings", "memory_row", "memory_out")
+LONGEST_MESSAGE = 100_000
+
+
+def size(message: str | None, lang: str | None, form: str, today: str | None, request: str | None, batch: str | None) -> int:
+    """`sizewell size`: one message, one request or a batch."""
+    with _complaining(lang) as failed:
+        _one_of("format", form, FORMATS)
+        day, language = day_of(today), _language(lang)
+        if sum(given is not None for given in (message, request, batch)) != 1:
+            raise Refusal("one_input", "message")
+        if batch is not None:
+            if form != "json":
+                raise Refusal("batch_is_json", "format", form)
+            return _size_batch(batch, language, day)
+        answered = _answer_line(_message_line(message, language) if message is not None else _json(_text(request or "-")), language, day)
+        print(_shown(*answered, form))
+        return ASKED_BACK if answered[0].questions else ANSWERED
+    return failed[0]
+
+
+def _size_batch(source: str, lang: Language | None, today: date) -> int:
+    from bot.contract import answer_value, error_value
+    from engine.catalogue import catalogue
+
+    for line in _lines(source):
+        try:
+            answered, language = _answer_line(_json(line), lang, today)
+            value = answer_value(answered, language, catalogue())
+        except Refusal as refusal:
+            value = {"error": error_value(refusal, lang or "en")}
+        print(_dumped(value), flush=True)
+    return ANSWERED
+
+
+def _message_line(message: str, lang: Language | None) -> dict[str, Any]:
+    return {"message": message} if lang is None else {"message": message, "lang": lang}
+
+
+def _answer_line(line: Any, lang: Language | None, today: date) -> tuple["Recommendation", Language]:
+    """A line of the batch: a Request or {"message", "lang"}. Errors: Refusal."""
+    if not isinstance(line, dict):
+        raise Refusal("not_an_object", None, _echo(line))
+    return _answer_message(line, lang, today) if "message" in line else _answer_request(line, lang, today)
+
+
+def _answer_message(line: dict[str, Any], lang: Language | None, today: date) -> tuple["Recommendation", Language]:
+    from bot.answering import answer_message
+    from bot.language import default_language, language_of
+    from engine.catalogue import catalogue
+
+    for key in line:
+        if key not in ("message", "lang"):
+            raise Refusal("unknown_key", key, _echo(line[key]), {"key": key})
+    message = line["message"]
+    if not isinstance(message, str):
+        raise Refusal("not_text", "message", _echo(message))
+    if len(message) > LONGEST_MESSAGE:
+        raise Refusal("too_long", "message", message[:80] + "…", {"limit": LONGEST_MESSAGE})
+    if "lang" in line:
+        _one_of("lang", line["lang"], get_args(Language))
+    language: Language = line.get("lang") or lang or language_of(message) or default_language()
+    return answer_message(message, language, catalogue(), today), language
+
+
+def _answer_request(line: dict[str, Any], lang: Language | None, today: date) -> tuple["Recommendation", Language]:
+    from pydantic import ValidationError
+
+    from bot.contract import refusal_of
+    from bot.language import default_language
+    from engine import advise
+    from engine.catalogue import catalogue
+    from engine.request import Request
+
+    try:
+        request = Request.model_validate(line)
+    except ValidationError as error:
+        raise refusal_of(error) from None
+    return advise(request, catalogue(), today), request.lang or lang or default_language()
+
+
+def _shown(answered: "Recommendation", lang: Language, form: str) -> str:
+    if form == "json":
+        from bot.contract import answer_value
+        from engine.catalogue import catalogue
+
+        return _dumped(answer_value(answered, lang, catalogue()))
+    from bot.rendering import answer
+
+    return answer(answered, lang, "html" if form == "html" else "text")
+
+
+def memory(source: str, lang: str | None) -> int:
+    """`sizewell memory --batch`: one value a row, in the same order; a bad row gives an error in its place."""
+    from bot.contract import error_value
+    from bot.language import default_language
+    from engine.catalogue import catalogue
+    from engine.memory import row
+
+    with _complaining(lang) as failed:
+        language = _language(lang) or default_language()
+        for number, line in enumerate(_lines(source), 1):
+            value: Any = None
+            try:
+                value = _json(line)
+                out = row(value, catalogue())
+            except Refusal as refusal:
+                out = {"id": _row_id(value, number), "error": error_value(refusal, language)}
+            print(_dumped(out), flush=True)
+        return ANSWERED
+    return failed[0]
+
+
+def _row_id(value: Any, number: int) -> str:
+    """The row's own id; where it has none that can be read, its line number."""
+    given = value.get("id") if isinstance(value, dict) else None
+    return given if isinstance(given, str) else f"line {number}"
+
+
+def read(text: str, slot: str | None, lang: str | None) -> int:
+    """`sizewell read`: the readings of a text."""
+    from bot.language import default_language, language_of
+    from bot.reading import read as readings_of
+    from engine.catalogue import catalogue
+
+    with _complaining(lang) as failed:
+        if slot is not None:
+            _one_of("slot", slot, get_args(Slot))
+        language = _language(lang) or language_of(text) or default_language()
+        readings = readings_of(text, language, catalogue(), slot)  # type: ignore[arg-type]  # checked above
+        print(_dumped({"readings": [one.contract() for one in readings]}))
+        return ASKED_BACK if any(one.ask_back for one in readings) else ANSWERED
+    return failed[0]
+
+
+def schema(name: str | None) -> int:
+    """`sizewell schema`: the names, or one schema."""
+    with _complaining(None) as failed:
+        if name is None:
+            print("\n".join(SCHEMAS))
+            return ANSWERED
+        _one_of("name", name, SCHEMAS)
+        print((Path(__file__).parent / "contract" / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8").rstrip())
+        return ANSWERED
+    return failed[0]
+
+
+def chat(lang: str | None, today: str | None) -> int:
+    """`sizewell chat`."""
+    from bot.adapters.terminal import run_chat
+
+    with _complaining(lang) as failed:
+        return run_chat(_language(lang), day_of(today))
+    return failed[0]
+
+
+def bot() -> int:
+    """`sizewell bot`."""
+    from bot.adapters.telegram import run_bot
+
+    return run_bot()
+
+
+def day_of(given: str | None) -> date:
+    """The day to advise for. Errors: Refusal."""
+    given = given or os.environ.get("SIZEWELL_TODAY")
+    if not given:
+        return datetime.now(UTC).astimezone().date()
+    try:
+        return date.fromisoformat(given)
+    except ValueError:
+        raise Refusal("not_a_date", "today", given) from None
+
+
+def _language(given: str | None) -> Language | None:
+    if given is None:
+        return None
+    _one_of("lang", given, get_args(Language))
+    return given  # type: ignore[return-value]  # checked above
+
+
+def _one_of(field: str, given: Any, allowed: Iterable[str]) -> None:
+    choices = tuple(allowed)
+    if given not in choices:
+        raise Refusal("not_one_of", field, _echo(given), {"limit": ", ".join(choices), "key": field})
+
+
+@contextmanager
+def _complaining(lang: str | None) -> Iterator[list[int]]:
+    """Print a Refusal to stderr in words and give the exit code 2, never a traceback."""
+    failed = [UNUSABLE]
+    try:
+        yield failed
+    except Refusal as refusal:
+        complain(refusal, lang)
+
+
+def complain(refusal: Refusal, lang: str | None) -> None:
+    """What was read, why it cannot be used, what to write instead; on stderr."""
+    from bot.contract import error_value
+    from bot.language import default_language
+
+    words = error_value(refusal, "de" if lang == "de" else "en" if lang == "en" else default_language())
+    place = f"{words['field']}: " if words["field"] else ""
+    shown = f"{words['read']!r}: " if words["read"] is not None else ""
+    print(f"sizewell: {place}{shown}{words['why']}\n{words['instead']}", file=sys.stderr)
+
+
+def _json(text: str) -> Any:
+    """JSON without NaN, Infinity or numbers that overflow. Errors: Refusal."""
+
+    def constant(word: str) -> Any:
+        raise Refusal("not_finite", None, word)
+
+    def number(word: str) -> float:
+        value = float(word)
+        if value in (float("inf"), float("-inf")):
+            raise Refusal("not_finite", None, word)
+        return value
+
+    try:
+        return json.loads(text, parse_constant=constant, parse_float=number)
+    except (ValueError, RecursionError):
+        raise Refusal("not_json", None, _echo(text)) from None
+
+
+def _dumped(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _echo(value: Any) -> str | None:
+    from bot.contract.refusals import echo
+
+    return echo(value)
+
+
+def _text(source: str) -> str:
+    with _opened(source) as stream:
+        return stream.read()
+
+
+def _lines(source: str) -> Iterator[str]:
+    """The lines that are not blank."""
+    with _opened(source) as stream:
+        yield from (line for line in stream if line.strip())
+
+
+@contextmanager
+def _opened(source: str) -> Iterator[IO[str]]:
+    """A file, or stdin for `-`; both as UTF-8. Errors: Refusal."""
+    if source == "-":
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+        yield sys.stdin
+        return
+    try:
+        stream = Path(source).open(encoding="utf-8", errors="replace")  # noqa: SIM115  # closed below; only opening may be refused
+    except OSError as error:
+        raise Refusal("no_file", None, source, {"reason": error.strerror}) from None
+    with stream:
+        yield stream
