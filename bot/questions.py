@@ -1,16 +1,18 @@
 """The slots in asking order, which of them matter for a request, and the choices each offers.
 
 Enters: the request so far as contract JSON and what kind of question it is. Leaves: the next slot, choices with what each sets.
-Words live in `bot/dialogue/words` (labels) and `templates/questions`, `templates/messages` (sentences).
+Words live in `bot/phrases` (labels) and `templates/questions`, `templates/messages` (sentences).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-from bot.dialogue.session import Intent, Json
-from bot.dialogue.words import label
+from bot.phrases import label
 from engine.request import Currency, Language, Slot
+
+Json: TypeAlias = dict[str, Any]
+Intent: TypeAlias = Literal["recommend", "fit", "reverse", "money", "approach", "run", "compare"]
 
 # Templates: questions/<slot>.j2 for each of these slots. Facts of every question: `known` (the request so far, contract JSON),
 # `chosen` (label of the earlier answer, or None), `intent`, `number` (which question this is, from 1), `optional` (bool),
@@ -139,7 +141,7 @@ def _money_is_told(request: Mapping[str, Any]) -> bool:
     return "purchase" in quotes or "rent" in quotes
 
 
-def can_wait(slot: Slot, request: Mapping[str, Any], intent: Intent) -> bool:
+def can_wait(slot: Slot, intent: Intent) -> bool:
     """Whether an answer is possible without this slot; what cannot wait is asked until it is answered or skipped."""
     return slot not in _NEEDED[intent] or slot == "goal"
 
@@ -218,7 +220,7 @@ def _lengths(_request: Mapping[str, Any], lang: Language, _currency: Currency) -
     )
 
 
-_CHOICES: Mapping[Slot, Any] = {
+_CHOICES: Mapping[Slot, Callable[[Mapping[str, Any], Language, Currency], tuple[Choice, ...]]] = {
     "goal": _goals,
     "model": _models,
     "method": _methods,

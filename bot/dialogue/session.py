@@ -5,21 +5,19 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from bot.questions import Intent, Json
 from engine.catalogue import Catalogue
 from engine.recommendation import Option, Question
 from engine.request import Currency, Language, Request, Slot
 
-VERSION = 1
+VERSION: Literal[1] = 1
 KEPT_RESULTS = 5
 LONGEST_MESSAGE = 500
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-
-Json: TypeAlias = dict[str, Any]
-Intent: TypeAlias = Literal["recommend", "fit", "reverse", "money", "approach", "run", "compare"]
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,18 @@ class Words:
     terms: Mapping[str, str]
 
 
+def plain(text: str) -> str:
+    """Text for comparison: lower case, single spaces, typographic apostrophes as plain ones, without punctuation around it."""
+    return re.sub(r"\s+", " ", text.casefold().replace("’", "'").replace("ß", "ss")).strip(_EDGES)
+
+
+def _key(text: str) -> str:
+    """As words are looked up: plain, or as typed where nothing is left ("?", "-")."""
+    return plain(text) or text.strip()
+
+
 def _inverted(lists: Mapping[str, list[str]]) -> dict[str, str]:
-    return {word: name for name, words in lists.items() for word in words}
+    return {_key(word): name for name, words in lists.items() for word in words}
 
 
 @cache
@@ -44,23 +54,14 @@ def words(lang: Language) -> Words:
     return Words(
         commands=_inverted(entry["commands"]),
         languages=_inverted(entry["languages"]),
-        skip=frozenset(entry["skip"]),
-        term_questions=tuple(entry["term_questions"]),
+        skip=frozenset(map(_key, entry["skip"])),
+        term_questions=tuple(map(plain, entry["term_questions"])),
         term_endings=tuple(entry["term_endings"]),
-        follow_ups=tuple(entry["follow_ups"]),
-        marks=frozenset(entry["marks"]),
+        follow_ups=tuple(map(plain, entry["follow_ups"])),
+        marks=frozenset(map(plain, entry["marks"])),
         labels=entry["labels"],
         terms=_inverted(entry["terms"]),
     )
-
-
-def plain(text: str) -> str:
-    """Text for comparison: lower case, single spaces, typographic apostrophes as plain ones, without punctuation around it."""
-    return re.sub(r"\s+", " ", text.casefold().replace("’", "'").replace("ß", "ss")).strip(_EDGES)
-
-
-def _among(wanted: str, known: Mapping[str, str]) -> str | None:
-    return next((name for word, name in known.items() if plain(word) == wanted or word == wanted), None)
 
 
 def _ordered(lang: Language) -> tuple[Language, ...]:
@@ -69,21 +70,19 @@ def _ordered(lang: Language) -> tuple[Language, ...]:
 
 def command_of(text: str, lang: Language) -> str | None:
     """The command a bare word means in any language, the conversation's own first; None for anything longer."""
-    wanted = plain(text) or text.strip()
-    return next((name for one in _ordered(lang) if (name := _among(wanted, words(one).commands))), None)
+    wanted = _key(text)
+    return next((name for one in _ordered(lang) if (name := words(one).commands.get(wanted))), None)
 
 
 def language_of(text: str) -> Language | None:
     """The language a bare word names ("deutsch", "English")."""
-    wanted = plain(text)
-    found = next((name for one in LANGUAGES if (name := _among(wanted, words(one).languages))), None)
+    found = next((name for one in LANGUAGES if (name := words(one).languages.get(plain(text)))), None)
     return "de" if found == "de" else "en" if found == "en" else None
 
 
 def means_skip(text: str) -> bool:
     """Whether the answer is "I don't know" in any language."""
-    wanted = plain(text) or text.strip()
-    return any(wanted == plain(word) or wanted == word for one in LANGUAGES for word in words(one).skip)
+    return any(_key(text) in words(one).skip for one in LANGUAGES)
 
 
 def follows_up(text: str) -> bool:
@@ -94,8 +93,8 @@ def follows_up(text: str) -> bool:
 
 def _asked_term(wanted: str, one: Words) -> str | None:
     for opening in one.term_questions:
-        if wanted.startswith(f"{plain(opening)} "):
-            rest = wanted.removeprefix(plain(opening)).strip()
+        if wanted.startswith(f"{opening} "):
+            rest = wanted.removeprefix(opening).strip()
             for ending in one.term_endings:
                 rest = rest.removesuffix(f" {ending}").strip()
             return re.sub(r"^(an? |the |eine? |der |die |das )", "", rest)
@@ -114,7 +113,7 @@ def term_of(text: str, lang: Language) -> str | None:
 
 def named_term(name: str, lang: Language) -> str | None:
     """The glossary term by its name or one of its other names."""
-    return next((term for one in _ordered(lang) if (term := _among(plain(name), words(one).terms))), None)
+    return next((term for one in _ordered(lang) if (term := words(one).terms.get(plain(name)))), None)
 
 
 def spoken(text: str) -> Language | None:
