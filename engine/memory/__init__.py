@@ -1,0 +1,13 @@
+"""The memory of a training step or a server on one card: terms at the moment of the peak, their sum, its range.
+
+Enters: an `Architecture` and a `Setup` (from a Request by `setup_of`, from a typed row by `row`). Leaves: bytes (`peak`), a
+`Footprint`, a row's answer. Inner numbers are plain bytes; a `Footprint` carries quantities.
+"""
+
+from engine.memory.defaults import setup_of
+from engine.memory.footprint import allocated, footprint, peak
+from engine.memory.rows import row
+from engine.memory.setup import Setup
+from engine.memory.typical import typical_architecture
+
+__all__ = ["Setup", "allocated", "footprint", "peak", "row", "setup_of", "typical_architecture"]

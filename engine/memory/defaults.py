@@ -1,0 +1,109 @@
+"""From a Request to a `Setup`: what was said wins, the rest takes the commonest default, each named in `assumed`.
+
+Defaults are those of Hugging Face Trainer with PEFT as people run it: 2,048 tokens, micro-batch 1, gradient checkpointing,
+rank 16 on all projections, AdamW, bf16, sdpa attention, logits in fp32. Full fine-tuning trains fp32 weights under autocast,
+with an 8-bit optimizer pure bf16 weights. QLoRA is nf4, double quantised, prepared by PEFT (fp32 residual stream).
+"""
+
+from typing import Any
+
+from engine.catalogue import Architecture
+from engine.memory.setup import Setup
+from engine.request import Method, Request, Sharding
+
+SEQUENCE = 2048
+SERVED_CONTEXT = 8192
+SERVING: tuple[Method, ...] = ("serve", "rag")
+ADAPTERS: tuple[Method, ...] = ("lora", "qlora", "lora8")
+EIGHT_BIT = ("adamw8bit", "paged_adamw8bit")
+_BASE = {"lora": "bf16", "qlora": "nf4-dq", "lora8": "int8"}
+_QUANTISED = {"qlora": ("nf4", "nf4-dq", "gptq4", "awq4"), "lora8": ("int8", "fp8", "q8")}
+
+
+class Chosen:
+    """What was said in one section of a Request; `of` takes it or the default and notes the default."""
+
+    def __init__(self, section: str, said: object) -> None:
+        self._section, self._said = section, said
+        self.assumed: dict[str, Any] = {}
+
+    def of(self, name: str, default: Any) -> Any:
+        value = getattr(self._said, name, None)
+        if value is None:
+            self.assumed[f"{self._section}.{name}"] = default
+            return default
+        return value
+
+
+def setup_of(
+    request: Request, architecture: Architecture, method: Method, gpus: int = 1, sharding: Sharding | None = None
+) -> tuple[Setup, dict[str, Any]]:
+    """Resolve every setting of a step of `method` on each of `gpus` cards. `assumed`: Request path -> default taken."""
+    resolve = _server if method in SERVING else _step
+    return resolve(request, architecture, method, gpus, sharding)
+
+
+def _length(architecture: Architecture, wanted: int) -> int:
+    return min(wanted, architecture.context) if architecture.context else wanted
+
+
+def _server(
+    request: Request, architecture: Architecture, method: Method, gpus: int, sharding: Sharding | None
+) -> tuple[Setup, dict[str, Any]]:
+    serving, training = Chosen("serving", request.serving), Chosen("training", request.training)
+    quantization = training.of("quantization", "q4")
+    setup = Setup(
+        method=method,
+        kind="inference",
+        weight_dtype="bf16" if quantization == "none" else quantization,
+        autocast=False,
+        micro_batch=serving.of("users", 1),
+        sequence_length=serving.of("context", _length(architecture, SERVED_CONTEXT)),
+        checkpointing="none",
+        loss="last_token",
+        gpus=gpus,
+        sharding=sharding or ("tensor" if gpus > 1 else "none"),
+        serving=True,
+    )
+    return setup, {**serving.assumed, **training.assumed}
+
+
+def _base_dtype(method: Method, training: Chosen, precision: str) -> Any:
+    if method == "lora":
+        return "fp32" if precision == "fp32" else "bf16"
+    if method in ADAPTERS:
+        wanted = training.of("quantization", _BASE[method])
+        return wanted if wanted in _QUANTISED[method] else _BASE[method]
+    return "bf16" if precision == "pure_bf16" else "fp32"
+
+
+def _step(
+    request: Request, architecture: Architecture, method: Method, gpus: int, sharding: Sharding | None
+) -> tuple[Setup, dict[str, Any]]:
+    training = Chosen("training", request.training)
+    adapters, dpo = method in ADAPTERS, request.stage == "dpo"
+    optimizer = training.of("optimizer", "adamw")
+    precision = training.of("precision", "pure_bf16" if optimizer in EIGHT_BIT and not adapters else "bf16")
+    chosen_sharding = sharding or (training.of("sharding", "none") if gpus > 1 else "none")
+    setup = Setup(
+        method=method,
+        kind="adapters" if adapters else "full",
+        weight_dtype=_base_dtype(method, training, precision),
+        adapter_dtype="bf16" if precision == "pure_bf16" else "fp32",
+        autocast=precision in ("fp16", "bf16", "fp8"),
+        rank=training.of("rank", 16) if adapters else 16,
+        targets=training.of("target_modules", "all") if adapters else "all",
+        optimizer=optimizer,
+        micro_batch=training.of("micro_batch", 1),
+        sequence_length=training.of("sequence_length", _length(architecture, SEQUENCE)),
+        checkpointing=training.of("gradient_checkpointing", "full"),
+        attention=training.of("attention", "sdpa"),
+        loss=training.of("loss", "fp32"),
+        kbit_upcast="stream" if method == "qlora" else "none",
+        gpus=gpus,
+        sharding=chosen_sharding,
+        offload=training.of("offload", "none"),
+        rows_per_example=2 if dpo else 1,
+        reference_model=dpo and not adapters,
+    )
+    return setup, training.assumed

@@ -1,0 +1,98 @@
+"""From what a row says about its model to an `Architecture`: a name of the catalogue, given fields over it, or a size alone.
+
+Errors: `Refusal` where the name is not known and no size is given, or where fields cannot be together.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from engine.catalogue import Architecture, Catalogue
+from engine.errors import Refusal
+from engine.memory.families import FAMILIES
+from engine.memory.typical import typical_architecture
+
+_SUFFIXES = re.compile(
+    r" (instruct|chat|it|base|hf|awq|gptq|gguf|exl2|mlx|bnb|4bit|8bit|int4|int8|fp8|nvfp4|w4a16|q\d(_\w+)?|v\d+(\.\d+)?)$"
+)
+_FIELDS = {"heads": "heads", "kv_heads": "kv_heads", "head_dim": "head_dim", "vocab": "vocab", "tied": "tied_embeddings"}
+
+
+def plain_name(name: str) -> str:
+    """Lower case, without organisation, separators as one blank, none between a letter and a digit."""
+    words = re.sub(r"[-_:\s]+", " ", name.lower().rsplit("/", 1)[-1]).strip()
+    return re.sub(r"(?<=[a-z]) (?=\d)", "", words)
+
+
+def known(name: str, catalogue: Catalogue) -> Architecture | None:
+    """The catalogue's architecture of a name, trying it without its trailing format and tuning words."""
+    aliases = catalogue.architecture_aliases
+    for written in (name.lower(), name.lower().rsplit("/", 1)[-1]):
+        if written in aliases:
+            return catalogue.architectures[aliases[written]]
+    words, previous = plain_name(name), ""
+    while words != previous:
+        if words in aliases:
+            return catalogue.architectures[aliases[words]]
+        previous, words = words, _SUFFIXES.sub("", words)
+    return None
+
+
+def size_in_name(name: str) -> float | None:
+    """10^9 parameters a name states, such as 7 in "qwen-7b" or 46.7 in "8x5.8b"; None where it states none."""
+    found = re.search(r"(?:(\d+)x)?(\d+(?:\.\d+)?)\s?(b|m)(?![a-z])", name.lower())
+    if found is None or float(found[2]) == 0:
+        return None
+    size = float(found[2]) * (1.0 if found[3] == "b" else 1e-3) * int(found[1] or 1)
+    return size if 0 < size <= 100_000 else None
+
+
+def _family_by_name(name: str | None) -> str:
+    """The family whose name the model's name starts with, the longest first; typical where none does."""
+    if name is None:
+        return "typical"
+    words = plain_name(name).replace(" ", "")
+    return max((family for family in FAMILIES if words.startswith(family.replace("-", ""))), key=len, default="typical")
+
+
+def _filled(guess: Architecture, given: Mapping[str, Any]) -> Architecture:
+    """Put given fields over an architecture; head_dim follows hidden and heads where it is not given."""
+    fields: dict[str, Any] = {_FIELDS.get(name, name): value for name, value in given.items() if value is not None and name != "params_b"}
+    if given.get("params_b") is not None:
+        fields["parameters"] = given["params_b"] * 1e9
+    heads, hidden = fields.get("heads", guess.heads), fields.get("hidden", guess.hidden)
+    if ("heads" in fields or "hidden" in fields) and "head_dim" not in fields and guess.head_dim * guess.heads == guess.hidden:
+        fields["head_dim"] = max(1, hidden // heads)
+    if "heads" in fields and "kv_heads" not in fields and guess.estimated:
+        fields["kv_heads"] = min(heads, guess.kv_heads)
+    if "ffn" in fields and guess.moe_ffn is not None and fields.get("n_experts", guess.n_experts):
+        fields["moe_ffn"] = fields["ffn"]
+    return replace(guess, **fields)
+
+
+def _gated_by_count(architecture: Architecture) -> bool:
+    """Whether three matrices an MLP come nearer to the parameter count than two."""
+    h, layers = architecture.hidden, architecture.layers
+    attention = 2 * h * architecture.head_dim * (architecture.heads + architecture.kv_heads)
+    rest = (architecture.parameters - architecture.vocab * h * (1 if architecture.tied_embeddings else 2)) / layers - attention
+    return abs(rest - 3 * h * architecture.ffn) <= abs(rest - 2 * h * architecture.ffn)
+
+
+def architecture_of(name: str | None, given: Mapping[str, Any], catalogue: Catalogue) -> Architecture:
+    """Resolve a model by name, given fields first. Errors: Refusal model_unknown, shape_impossible."""
+    found = known(name, catalogue) if name is not None else None
+    size = given.get("params_b") or (size_in_name(name) if name is not None and found is None else None)
+    if found is None and size is None:
+        raise Refusal("model_unknown", "model", name)
+    base = found or replace(typical_architecture(size or 1.0), family=_family_by_name(name), name=name or "")
+    resolved = _filled(base, given)
+    if resolved.kv_heads > resolved.heads:
+        raise Refusal("shape_impossible", "kv_heads", str(resolved.kv_heads), {"heads": resolved.heads})
+    if (resolved.top_k or 1) > (resolved.n_experts or 1):
+        raise Refusal("shape_impossible", "top_k", str(resolved.top_k), {"n_experts": resolved.n_experts})
+    if found is None and given.get("hidden") is not None and given.get("ffn") is not None and given.get("n_experts") is None:
+        resolved = replace(resolved, estimated=False)
+        if base.family == "typical" and not _gated_by_count(resolved):
+            resolved = replace(resolved, family="gptneox")
+    return resolved

@@ -1,0 +1,66 @@
+"""All settings of one training step or of a server, resolved: what the terms are computed from.
+
+`Setup` is what the physics reads; `engine.memory.defaults` makes it from a Request, `engine.memory.rows` from a typed row.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from engine.request import Attention, GradientCheckpointing, Loss, Method, Offload, Optimizer, Sharding, TargetModules
+
+Kind: TypeAlias = Literal["full", "adapters", "inference"]
+Dtype: TypeAlias = Literal["fp32", "bf16", "fp16", "int8", "fp8", "nf4", "nf4-dq", "gptq4", "awq4", "q4", "q5", "q8"]
+AdapterDtype: TypeAlias = Literal["fp32", "bf16", "fp16"]
+OptimizerStates: TypeAlias = Literal["fp32", "bf16", "parameter", "fp32_master"]
+Framework: TypeAlias = Literal["hf", "litgpt", "torchtune", "torchtitan", "qwen", "axolotl", "fsdp_qlora", "other"]
+KbitUpcast: TypeAlias = Literal["none", "stream", "embeddings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """One step on one card of `gpus`. `micro_batch` x `sequence_length` are users x context where a server is sized."""
+
+    method: Method
+    kind: Kind
+    weight_dtype: Dtype = "bf16"
+    adapter_dtype: AdapterDtype = "fp32"
+    autocast: bool = True
+    rank: int = 16
+    targets: TargetModules = "all"
+    optimizer: Optimizer = "adamw"
+    optimizer_impl: Literal["fused", "foreach"] = "fused"
+    optimizer_states: OptimizerStates = "parameter"
+    fused_backward: bool = False
+    micro_batch: int = 1
+    sequence_length: int = 2048
+    accumulation: bool = False  # gradients of an earlier micro-batch are there when the next backward starts
+    checkpointing: GradientCheckpointing = "full"
+    attention: Attention = "sdpa"
+    loss: Loss = "fp32"
+    kbit_upcast: KbitUpcast = "none"
+    framework: Framework = "hf"
+    gpus: int = 1
+    sharding: Sharding = "none"
+    offload: Offload = "none"
+    rows_per_example: int = 1  # DPO: chosen and rejected
+    reference_model: bool = False  # DPO with trained base weights keeps a frozen copy
+    serving: bool = False  # a server with paged cache and chunked prefill, not one forward pass
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of one micro-batch on one card."""
+        return self.micro_batch * self.sequence_length * self.rows_per_example
+
+    @property
+    def trains_base(self) -> bool:
+        return self.kind == "full"
+
+    @property
+    def wide_stream(self) -> bool:
+        """The residual stream is fp32: fp32 weights, or a k-bit base prepared by PEFT."""
+        return self.weight_dtype == "fp32" or self.kbit_upcast == "stream"
+
+    @property
+    def split_weights(self) -> bool:
+        """Weights are spread over the cards."""
+        return self.gpus > 1 and self.sharding in ("zero3", "fsdp", "tensor", "pipeline")

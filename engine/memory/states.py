@@ -1,0 +1,100 @@
+"""What lies on the card between steps [bytes]: weights, adapters, gradients, optimizer states."""
+
+from engine.memory.setup import Setup
+from engine.memory.shape import Shape
+
+# Bytes a weight. NF4: half a byte and a scale a block of 64, fp32 or quantised again; GPTQ/AWQ: groups of 128 with fp16 scale
+# and packed zero point; q4, q5, q8: llama.cpp's Q4_K_M, Q5_K_M, Q8_0 (whole file over parameters).
+BYTES: dict[str, float] = {
+    "fp32": 4,
+    "bf16": 2,
+    "fp16": 2,
+    "int8": 1,
+    "fp8": 1,
+    "nf4": 0.5625,
+    "nf4-dq": 0.5159,
+    "gptq4": 0.5159,
+    "awq4": 0.5159,
+    "q4": 0.613,
+    "q5": 0.714,
+    "q8": 1.063,
+}
+KEEP_EMBEDDINGS: frozenset[str] = frozenset({"int8", "fp8", "nf4", "nf4-dq", "gptq4", "awq4"})
+FOUR_BIT: frozenset[str] = frozenset({"nf4", "nf4-dq", "gptq4", "awq4"})
+
+_QKV = ("q", "k", "v")
+TARGETS: dict[str, tuple[str, ...]] = {
+    "all": (*_QKV, "o", "gate", "up", "down"),
+    "all+head": (*_QKV, "o", "gate", "up", "down", "head"),
+    "all+embeddings": (*_QKV, "o", "gate", "up", "down"),
+    "attn": (*_QKV, "o"),
+    "qv": ("q", "v"),
+    "mlp": ("gate", "up", "down"),
+    "qvo": ("q", "v", "o"),
+    "qvo+mlp": ("q", "v", "o", "gate", "up", "down"),
+}
+
+
+def adapted(shape: Shape, setup: Setup) -> tuple[str, ...]:
+    """The projections that carry an adapter. Experts stored as one fused tensor take none (PEFT)."""
+    if setup.kind != "adapters":
+        return ()
+    names = TARGETS[setup.targets]
+    if shape.n_experts:
+        names = tuple(name for name in names if name not in ("gate", "up", "down"))
+    return names if shape.family.gated else tuple(name for name in names if name != "gate")
+
+
+def weights(shape: Shape, setup: Setup) -> float:
+    """Base weights [bytes]: decoder in the weight dtype; embedding and head stay 16-bit under 4 and 8 bit, fp32 after k-bit upcast."""
+    width = BYTES[setup.weight_dtype]
+    if setup.weight_dtype in KEEP_EMBEDDINGS:
+        return shape.decoder * width + shape.embeddings * (4 if setup.kbit_upcast == "embeddings" else 2)
+    return shape.parameters * width
+
+
+def adapter_parameters(shape: Shape, setup: Setup) -> float:
+    """Parameters of the adapters: rank x (inputs + outputs) for each projection and layer; trained embeddings count whole."""
+    h, q, k, v, f = shape.hidden, shape.q, shape.k, shape.v, shape.ffn
+    ends = {"q": h + q, "k": h + k, "v": h + v, "o": v * (q // k) + h if k else q + h, "gate": h + f, "up": h + f, "down": f + h}
+    ends["o"] = q + h
+    names = adapted(shape, setup)
+    count = setup.rank * shape.layers * sum(ends[name] for name in names if name != "head")
+    if "head" in names:
+        count += setup.rank * (h + shape.vocab)
+    return count + (shape.embeddings if setup.targets == "all+embeddings" and setup.kind == "adapters" else 0)
+
+
+def trained_parameters(shape: Shape, setup: Setup) -> float:
+    """Parameters that get a gradient."""
+    return {"full": shape.parameters, "adapters": adapter_parameters(shape, setup), "inference": 0.0}[setup.kind]
+
+
+def trained_width(setup: Setup) -> float:
+    """Bytes of one trained parameter."""
+    return BYTES[setup.weight_dtype if setup.kind == "full" else setup.adapter_dtype]
+
+
+def gradient_width(setup: Setup) -> float:
+    """Bytes of one gradient: the parameter's own dtype."""
+    return trained_width(setup)
+
+
+def state_width(setup: Setup) -> float:
+    """Optimizer bytes a trained parameter: two moments (AdamW), quantised blocks of 256 (8-bit), one (Lion, momentum), rows and
+    columns only (Adafactor); `fp32_master` adds an fp32 copy and an fp32 gradient as DeepSpeed keeps them."""
+    width = {"fp32": 4.0, "bf16": 2.0, "fp32_master": 4.0, "parameter": trained_width(setup)}[setup.optimizer_states]
+    master = 8.0 if setup.optimizer_states == "fp32_master" else 0.0
+    return (
+        master
+        + {
+            "adamw": 2 * width,
+            "adamw8bit": 2.03,
+            "paged_adamw": 2 * width,
+            "paged_adamw8bit": 2.03,
+            "adafactor": 0.02,
+            "sgd": 0.0,
+            "lion": width,
+            "muon": width,
+        }[setup.optimizer]
+    )
