@@ -26,7 +26,8 @@ _SIGNS: Mapping[Symptom, re.Pattern[str]] = {
     ),
     "near_limit": re.compile(
         r"(?:at|near|close to|reaching|hitting) (?:the|my|its) (?:limit|max)|nvidia-smi (?:shows?|says?|zeigt|meldet)"
-        r"|almost full|nearly full|am limit|am anschlag|fast voll|randvoll|\d+(?:[.,]\d+)?\s*(?:/|of|von)\s*\d+(?:[.,]\d+)?\s*(?:gb|gib|mib)\b(?!\s*ram)",
+        r"|almost full|nearly full|am limit|am anschlag|fast voll|randvoll"
+        r"|\d+(?:[.,]\d+)?\s*(?:/|of|von)\s*\d+(?:[.,]\d+)?\s*(?:gb|gib|mib)\b(?!\s*ram)",
         re.I,
     ),
     "no_speedup": re.compile(

@@ -6,17 +6,35 @@ from datetime import date
 from functools import cached_property
 from typing import Literal, TypeAlias
 
+from engine.subject import Subject
+
 from engine.catalogue import Architecture, Catalogue, Figure, Gpu
+from engine.hardware import Machine
 from engine.placement import default_training_method
-from engine.recommendation import Acquisition, Plan, Question, Run, Sizing
-from engine.request import Method, Request
-from engine.subject import Machine, Subject
+from engine.recommendation import Acquisition, FitVerdict, Plan, Question, Run, Sizing
+from engine.request import Method, Request, Sharding
+from engine.units import magnitude
 
 Symptom: TypeAlias = Literal["out_of_memory", "fails_at_evaluation", "slow", "near_limit", "no_speedup", "not_sharded"]
 
 TRAINING: tuple[Method, ...] = ("lora", "qlora", "lora8", "full", "continued_pretrain", "pretrain")
 ADAPTERS: tuple[Method, ...] = ("lora", "qlora", "lora8")
 FULL: tuple[Method, ...] = ("full", "continued_pretrain", "pretrain")
+_SEES = (
+    "vision",
+    "-vl",
+    " vl",
+    "vl-",
+    "llava",
+    "internvl",
+    "pixtral",
+    "multimodal",
+    "paligemma",
+    "idefics",
+    "smolvlm",
+    "cogvlm",
+    "minicpm-v",
+)
 
 
 @dataclass(frozen=True)
@@ -106,8 +124,124 @@ class Case:
         """The named cards they own or ask about."""
         return () if self.machine is None else tuple(group.gpu for group in self.machine.groups if group.gpu is not None)
 
+    @property
+    def cards_with_count(self) -> tuple[tuple[Gpu, int], ...]:
+        """The named cards with how many of each."""
+        return () if self.machine is None else tuple((group.gpu, group.count) for group in self.machine.groups if group.gpu is not None)
+
+    @property
+    def card_name(self) -> str | None:
+        return self.cards[0].name if self.cards else None
+
+    @property
+    def count(self) -> int:
+        """Cards in all."""
+        return self.machine.count if self.machine else 0
+
+    @property
+    def nodes(self) -> int:
+        return self.machine.nodes if self.machine else 1
+
+    @property
+    def has_nvlink(self) -> bool:
+        """The cards are joined by NVLink: said, or always so with this card (a bridge must be said)."""
+        return self.machine is not None and bool(self.machine.groups) and all(group.nvlink is True for group in self.machine.groups)
+
+    @property
+    def is_unified(self) -> bool:
+        return self.machine is not None and any(group.unified for group in self.machine.groups)
+
+    @property
+    def is_apple(self) -> bool:
+        """Unified memory without CUDA."""
+        return self.is_unified and all(card.vendor == "Apple" for card in self.cards)
+
+    @property
+    def unified_share(self) -> float | None:
+        return next((card.unified_share for card in self.cards if card.unified), None)
+
+    @property
+    def is_data_centre(self) -> bool:
+        """Cards that stand in a data centre anyway: power and heat are somebody's job there."""
+        return self.request.site == "colocation" or (bool(self.cards) and all("SXM" in card.form_factor.upper() for card in self.cards))
+
+    @property
+    def memory_each(self) -> float | None:
+        """Nominal GB of one card."""
+        return next((card.memory_nominal for card in self.cards), None)
+
+    @property
+    def cpu_ram(self) -> float | None:
+        """Bytes of CPU memory they named."""
+        return self.machine.cpu_ram if self.machine else None
+
+    @property
+    def names_ram(self) -> bool:
+        """They named CPU memory, or memory that is no GPU's."""
+        return self.cpu_ram is not None or any(holding.kind == "ram" for holding in self.request.hardware or ())
+
+    @property
+    def sees_images(self) -> bool:
+        """The model takes images, and was named for it."""
+        named = [choice.name.lower() for choice in self.request.models or () if choice.name]
+        return any(sign in name for name in named for sign in _SEES)
+
+    @property
+    def names_rank(self) -> bool:
+        return self.request.training is not None and self.request.training.rank is not None
+
+    @property
+    def epochs(self) -> float:
+        return (self.request.dataset.epochs if self.request.dataset else None) or 0.0
+
     # what was found
 
     @property
     def sizing(self) -> Sizing | None:
         return self.sizings[0] if self.sizings else None
+
+    @property
+    def sized_methods(self) -> tuple[Method, ...]:
+        return tuple(sizing.method for sizing in self.sizings)
+
+    @property
+    def trains(self) -> bool:
+        """The answer is about training: what was sized, or what was asked where nothing could be."""
+        return self.sizing.method in TRAINING if self.sizing else not self.serves and not self.money_only
+
+    @property
+    def fits(self) -> FitVerdict:
+        return self.sizing.fit.verdict if self.sizing else "unknown"
+
+    @property
+    def sharding(self) -> Sharding | None:
+        return self.sizing.fit.sharding if self.sizing else None
+
+    @cached_property
+    def one_card_holds(self) -> bool:
+        """One of their cards holds what was sized all by itself."""
+        return self.sizing is not None and self.fits in ("yes", "tight") and self.sharding in (None, "none")
+
+    @property
+    def is_slow(self) -> bool:
+        """A run of unreasonable length, or a card that computes slowly for its memory."""
+        limit = magnitude(self.figure("slow_run").quantity, "hour")
+        long = self.run is not None and magnitude(self.run.typical, "hour") > limit
+        offloads = self.request.training is not None and self.request.training.offload in ("parameters", "nvme")
+        return long or offloads
+
+    @property
+    def pays_by_hour(self) -> bool:
+        """Hours are what the money is about: hours or a budget were said, and renting is a way."""
+        asked = self.request
+        hours_matter = asked.usage is not None or bool(asked.budget) or asked.quotes is not None
+        return hours_matter and any(plan.acquisition == "rent" for plan in self.plans)
+
+    @property
+    def plans_within_budget(self) -> tuple[Plan, ...]:
+        return tuple(plan for plan in self.plans if plan.within_budget)
+
+    @property
+    def holds_budget(self) -> bool:
+        """The plan put first holds the budget."""
+        return bool(self.plans) and self.plans[0].within_budget is not False

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.machine_facts import circuit_load, gradient_synchronisation, heat, power_supply
+
 from engine.recommendation import Term, Verdict
 from engine.rules.case import FULL, Case
 from engine.rules.rule import Rule, fired, warn
 from engine.units import Quantity, magnitude
 
 MITTELSTAND = "mittelstand-training-server"
-GPU_ARTICLE = "cost-effective-gpus"
 COST_ARTICLE = "llm-training-cost"
 PHYSICS = "memory-physics"
 LENGTH_TERMS = ("activations", "logits", "kv_cache", "attention", "work")
