@@ -1,0 +1,106 @@
+"""A database address enters, transactions leave: `with database.transaction() as connection: connection.run(SQL, **values)`.
+
+SQLite goes through Python's own driver, which is there in 20 ms; every other engine through SQLAlchemy, imported when it is
+needed. Statements are one text for both: `:name` for values, `ON CONFLICT` and `RETURNING` as both engines read them.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import cache
+from typing import Any, Protocol
+
+Row = Mapping[str, Any]
+
+
+class Connection(Protocol):
+    """An open transaction."""
+
+    def run(self, statement: str, **values: Any) -> list[Row]:
+        """Execute one statement; its rows, empty for statements without any."""
+
+    def change(self, statement: str, **values: Any) -> int:
+        """Execute one statement; how many rows it changed."""
+
+
+class Database(Protocol):
+    """Where everything is kept."""
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+
+    def transaction(self) -> AbstractContextManager[Connection]:
+        """A transaction that may write: committed at the end of the block, rolled back on an exception."""
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """A transaction that only reads; it never waits for a writer."""
+
+
+@cache
+def open_database(url: str) -> Database:
+    """The database at an address, its tables brought up to date if it is SQLite. Errors: Refusal database_unusable."""
+    from bot.store.schema import bring_up_to_date
+
+    database = database_at(url)
+    bring_up_to_date(database)
+    return database
+
+
+def database_at(url: str) -> Database:
+    """The database at an address, as it is."""
+    if url.startswith("sqlite:"):
+        from bot.store.sqlite import Sqlite
+
+        return Sqlite(url)
+    return Server(url)
+
+
+@dataclass(frozen=True)
+class Server:
+    """A database server, through SQLAlchemy."""
+
+    url: str
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        with _engine(self.url).begin() as connection:
+            yield _ServerConnection(connection)
+
+    reading = transaction
+
+
+@dataclass(frozen=True)
+class _ServerConnection:
+    connection: Any
+
+    def run(self, statement: str, **values: Any) -> list[Row]:
+        made = self._executed(statement, values)
+        return list(made.mappings()) if made.returns_rows else []
+
+    def change(self, statement: str, **values: Any) -> int:
+        return int(self._executed(statement, values).rowcount)
+
+    def _executed(self, statement: str, values: Mapping[str, Any]) -> Any:
+        from sqlalchemy import text
+
+        return self.connection.execute(text(statement), values)
+
+
+@cache
+def _engine(url: str) -> Any:
+    from sqlalchemy import create_engine
+
+    return create_engine(url, pool_pre_ping=True)
+
+
+def moment(value: Any) -> datetime:
+    """A moment as a driver returned it, aware and in UTC: SQLite keeps text without an offset."""
+    read = datetime.fromisoformat(value) if isinstance(value, str) else value
+    return read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
+
+
+def day(value: Any) -> date:
+    """A date as a driver returned it."""
+    return date.fromisoformat(value) if isinstance(value, str) else value
