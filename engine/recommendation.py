@@ -115,6 +115,7 @@ class Largest:
     method: Method
     model: ModelChoice
     sharding: Sharding | None
+    example: str | None = None  # a well-known model of the catalogue that fits the same way
 
 
 @dataclass(frozen=True, slots=True)
