@@ -5,6 +5,7 @@ loading), so that inner loops need no unit arithmetic; the properties give quant
 """
 
 import datetime
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,6 +16,17 @@ from engine.units import Quantity, quantity
 
 DateQuality: TypeAlias = Literal["exact", "article", "undated"]
 
+_SEPARATORS = str.maketrans(dict.fromkeys("-_:,()[]", " "))
+_LETTER_BLANK_DIGIT = re.compile(r"(?<=[a-z]) (?=\d)")
+
+
+def normalised(name: str) -> str:
+    """A name as it is looked up: lower case, one blank between words, none between a letter and a digit ("gemma3 1b").
+
+    Blanks between digits and letters stay: "gemma 3 1b" must not meet "gemma 31b".
+    """
+    return _LETTER_BLANK_DIGIT.sub("", " ".join(name.lower().translate(_SEPARATORS).split()))
+
 
 @dataclass(frozen=True)
 class Source:
@@ -24,6 +36,7 @@ class Source:
     title: str
     address: str | None
     read: datetime.date | None
+    review_by: datetime.date | None = None
 
 
 @dataclass(frozen=True)
@@ -38,6 +51,7 @@ class Figure:
     review_by: datetime.date | None = None
     verified: bool = True
     note: str = ""
+    middle: float | None = None  # the typical value of a range, where it is not its middle
 
     @property
     def low(self) -> float:
@@ -49,8 +63,8 @@ class Figure:
 
     @property
     def typical(self) -> float:
-        """The value, or the middle of the range."""
-        return (self.low + self.high) / 2
+        """The value, or the typical value of the range, or its middle."""
+        return (self.low + self.high) / 2 if self.middle is None else self.middle
 
     @property
     def quantity(self) -> Quantity:
@@ -93,8 +107,13 @@ class Gpu:
     memory_options: tuple[float, ...]  # GB, where one name is sold with several memories
     aliases: tuple[str, ...]
     verified_fields: frozenset[str]
-    source: str
+    source: str  # the first of `cited`
     note: str = ""
+    fp32: float | None = None  # FLOP/s
+    measured_bf16: float | None = None  # FLOP/s, best public figure of a large matrix multiplication
+    scaleup_link: str = ""
+    usable_source: str = ""  # how the driver's total was read
+    cited: tuple[str, ...] = ()  # keys of all sources
 
     @property
     def usable_memory(self) -> Quantity:
@@ -116,7 +135,7 @@ class Architecture:
     heads: int
     kv_heads: int
     head_dim: int
-    ffn: int
+    ffn: int  # of a dense layer; where every layer is MoE, that of one expert
     moe_ffn: int | None
     n_experts: int | None
     top_k: int | None
@@ -138,7 +157,9 @@ class Architecture:
     source: str = ""
     note: str = ""
     estimated: bool = False  # shape guessed from a bare size: the range is wider and says so
-    extra: Mapping[str, Any] = field(default_factory=dict)  # q_lora, kv_lora, vision tower … where known
+    extra: Mapping[str, Any] = field(default_factory=dict)  # kv_lora, rope, nope, v, q_lora, global_head_dim, global_kv_heads where known
+    cited: tuple[str, ...] = ()  # source keys with what was read there: "llmfit: Qwen/Qwen2.5-7B"
+    published_parameters: float | None = None
 
 
 @dataclass(frozen=True)
@@ -157,6 +178,7 @@ class Instance:
     verified: bool
     source: str
     note: str = ""
+    cited: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -170,8 +192,8 @@ class Offer:
     instance: str
     gpu: str  # id of the card; h100-any where the source does not name the variant
     count: int
-    per_hour: float | None  # whole instance
-    per_gpu_hour: float
+    per_hour: float | None  # whole instance; None where it is sold by the month
+    per_gpu_hour: float  # the spot price where commitment is spot; per_month / 730 where it is sold by the month
     spot_per_gpu_hour: float | None
     per_month: float | None
     monthly_cap: float | None
@@ -188,6 +210,7 @@ class Offer:
     available: bool | None  # when read; None: not stated
     source: str
     note: str = ""
+    entered_by: str = ""  # who imported it; empty: shipped with the catalogue
 
 
 @dataclass(frozen=True)
@@ -197,10 +220,10 @@ class Listing:
     id: str
     gpu: str
     item: str
-    low: float
+    low: float  # of all `count` together
     high: float
     currency: Currency
-    kind: str  # list, street, used …
+    kind: str  # msrp, street, used, host, system, article, estimate, derived, launch, node, opex
     market: str
     date: datetime.date | None
     date_quality: DateQuality
@@ -208,6 +231,8 @@ class Listing:
     tax: Literal["net", "gross", "unknown"]
     source: str
     note: str = ""
+    count: int = 1
+    entered_by: str = ""  # who imported it; empty: shipped with the catalogue
 
 
 @dataclass(frozen=True)
@@ -254,14 +279,14 @@ class Catalogue:
 
     @cached_property
     def gpu_aliases(self) -> Mapping[str, str]:
-        """Normalised alias -> card id."""
-        return {alias: card.id for card in self.gpus.values() for alias in (*card.aliases, card.name.lower(), card.id)}
+        """Normalised alias -> card id. A card's full name is weaker than another card's alias."""
+        names = {normalised(card.name): card.id for card in self.gpus.values()}
+        return names | {normalised(alias): card.id for card in self.gpus.values() for alias in (card.id, *card.aliases)}
 
     @cached_property
     def architecture_aliases(self) -> Mapping[str, str]:
-        """Normalised alias -> architecture id."""
-        return {
-            alias: one.id
-            for one in self.architectures.values()
-            for alias in (*one.aliases, one.name.lower(), one.id, (one.hf_id or one.id).lower())
+        """Normalised alias -> architecture id. A model's full name is weaker than another model's alias ("llama 7b" is Llama 2)."""
+        names = {normalised(one.name): one.id for one in self.architectures.values()}
+        return names | {
+            normalised(alias): one.id for one in self.architectures.values() for alias in (one.id, one.hf_id or one.id, *one.aliases)
         }

@@ -1,0 +1,87 @@
+"""Model architectures: what enters is architectures.csv, what leaves is checked by id."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from engine.catalogue import plausible
+from engine.catalogue.knowledge import cited
+from engine.catalogue.tables import Row, rows
+from engine.catalogue.things import Architecture, Source
+
+_COLUMNS = (
+    "id name family hf_id aliases params_total params_active hidden layers heads kv_heads head_dim ffn moe_ffn n_experts top_k"
+    " shared_experts shared_ffn dense_layers vocab tied_embeddings attention context kv_layers window_layers window native_dtype licence"
+    " gated release params_published published_kind published_includes diff_pct verified_fields source note"
+)
+_LATENT = re.compile(r"\b(kv_lora|q_lora|rope|nope|v) (\d+)\b")
+_GLOBAL_HEAD = re.compile(r"global (?:layers )?head_dim (\d+)")
+_GLOBAL_KV = re.compile(r"head_dim \d+, (\d+) KV head")
+
+
+def architectures(folder: Path, known: Mapping[str, Source]) -> dict[str, Architecture]:
+    """All architectures by id. Errors: CatalogueError: duplicates, implausible shapes, unknown sources."""
+    found: dict[str, Architecture] = {}
+    owners: dict[str, str] = {}
+    for row in rows(folder / "architectures.csv", _COLUMNS):
+        one = _architecture(row, known)
+        if one.id in found:
+            row.wrong(f"architecture {one.id!r} stands there twice")
+        plausible.check_aliases(row, one.id, (one.id, one.hf_id or one.id, *one.aliases), owners)
+        plausible.check_architecture(row, one)
+        found[one.id] = one
+    return found
+
+
+def _architecture(row: Row, known: Mapping[str, Source]) -> Architecture:
+    entries = cited(row, known)
+    moe_ffn = row.whole("moe_ffn")
+    return Architecture(
+        id=row.needed("id"),
+        name=row.needed("name"),
+        family=row.text("family"),
+        hf_id=row.text("hf_id") or None,
+        parameters=row.needed_number("params_total"),
+        active_parameters=row.needed_number("params_active"),
+        hidden=row.needed_whole("hidden"),
+        layers=row.needed_whole("layers"),
+        heads=row.needed_whole("heads"),
+        kv_heads=row.needed_whole("kv_heads"),
+        head_dim=row.needed_whole("head_dim"),
+        ffn=row.whole("ffn") or moe_ffn or 0,
+        moe_ffn=moe_ffn,
+        n_experts=row.whole("n_experts"),
+        top_k=row.whole("top_k"),
+        shared_experts=row.whole("shared_experts"),
+        dense_layers=row.whole("dense_layers"),
+        vocab=row.needed_whole("vocab"),
+        tied_embeddings=row.flag("tied_embeddings") is not False,
+        attention=row.needed("attention"),
+        context=row.whole("context"),
+        kv_layers=row.whole("kv_layers"),
+        window_layers=row.whole("window_layers"),
+        window=row.whole("window"),
+        native_dtype=row.needed("native_dtype"),
+        licence=row.text("licence"),
+        gated=row.flag("gated") is True,
+        release=row.text("release"),
+        aliases=row.words("aliases"),
+        verified_fields=frozenset(row.words("verified_fields", ",")),
+        source=entries[0].partition(":")[0],
+        note=row.text("note"),
+        extra=_extra(row.text("attention"), row.whole("shared_ffn")),
+        cited=entries,
+        published_parameters=row.number("params_published"),
+    )
+
+
+def _extra(attention: str, shared_ffn: int | None) -> dict[str, int]:
+    """What has no column of its own: latent widths of MLA, wider heads of global layers, width of a shared expert where it differs."""
+    found = {} if shared_ffn is None else {"shared_ffn": shared_ffn}
+    if "kv_lora" in attention:
+        found |= {name: int(width) for name, width in _LATENT.findall(attention)}
+    if "global" in attention and (head := _GLOBAL_HEAD.search(attention)):
+        found["global_head_dim"] = int(head[1])
+        if kv_heads := _GLOBAL_KV.search(attention):
+            found["global_kv_heads"] = int(kv_heads[1])
+    return found
