@@ -82,8 +82,10 @@ class Result(_Kept):
 
     revision: int
     request: Json
+    intent: Intent = "recommend"
     doubts: tuple[Doubt, ...] = ()
     assumed: Json = Field(default_factory=dict)
+    symptoms: tuple[str, ...] = ()
 
 
 class Past(_Kept):
@@ -103,13 +105,15 @@ class Session(_Kept):
     intent: Intent = "recommend"
     begun: bool = False  # there is something to cancel
     guided: bool = False  # step by step from the start, not from a message
-    finished: bool = False  # a recommendation was given and no question is open
+    finished_at: datetime | None = None  # when the last recommendation was given, where no question is open
     request: Json = Field(default_factory=dict)
     doubts: tuple[Doubt, ...] = ()  # raised by reading, not yet answered
     way: tuple[Stop, ...] = ()  # the questions put so far
     at: int | None = None  # which of them is open
+    picks: dict[str, str] = Field(default_factory=dict)  # name of a doubt -> key of the option taken
     passed: tuple[str, ...] = ()  # names of slots and doubts that need no further question
     assumed: Json = Field(default_factory=dict)  # path -> default taken for "I don't know"
+    symptoms: tuple[str, ...] = ()  # what they report about a run that misbehaves
     said: Json = Field(default_factory=dict)  # what the last message gave, for its correction
     message: str = ""  # what was written, for the history
     results: tuple[Result, ...] = ()

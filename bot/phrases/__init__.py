@@ -26,7 +26,6 @@ class Words:
     term_questions: tuple[str, ...]
     term_endings: tuple[str, ...]
     follow_ups: tuple[str, ...]
-    marks: frozenset[str]
     labels: Mapping[str, str]
     terms: Mapping[str, str]
 
@@ -58,7 +57,6 @@ def words(lang: Language) -> Words:
         term_questions=tuple(map(plain, entry["term_questions"])),
         term_endings=tuple(entry["term_endings"]),
         follow_ups=tuple(map(plain, entry["follow_ups"])),
-        marks=frozenset(map(plain, entry["marks"])),
         labels=entry["labels"],
         terms=_inverted(entry["terms"]),
     )
@@ -114,15 +112,6 @@ def term_of(text: str, lang: Language) -> str | None:
 def named_term(name: str, lang: Language) -> str | None:
     """The glossary term by its name or one of its other names."""
     return next((term for one in _ordered(lang) if (term := words(one).terms.get(plain(name)))), None)
-
-
-def spoken(text: str) -> Language | None:
-    """The language a message is written in, by its short words; None where they do not tell."""
-    parts = {plain(part) for part in text.split()}
-    counts = {one: len(parts & words(one).marks) for one in LANGUAGES}
-    if counts["de"] == counts["en"]:
-        return None
-    return "de" if counts["de"] > counts["en"] else "en"
 
 
 def label(name: str, lang: Language, **facts: Any) -> str:

@@ -1,0 +1,99 @@
+"""From the request so far to the recommendation, and the buttons that change one input of it."""
+
+import dataclasses
+from itertools import product
+
+from bot.dialogue.callback import button, in_rows
+from bot.dialogue.merging import merged
+from bot.dialogue.session import KEPT_RESULTS, Doubt, Result, Session, World
+from bot.events import Advise, Button, Compare, Effect
+from bot.phrases import label
+from bot.questions import Json, has
+from engine.recommendation import Recommendation
+from engine.request import Language, Request, Slot
+
+MOST_COMPARED = 6
+
+
+def recommendation_of(result: Result, lang: Language, world: World) -> Recommendation:
+    """The recommendation for a result, computed anew: the same on the same day. Errors: Refusal, ValidationError."""
+    from engine.advise import advise
+
+    request = Request.model_validate({**merged(world.defaults, result.request), "lang": lang})
+    questions = tuple(doubt.question for doubt in result.doubts)
+    made = advise(request, world.catalogue, world.today, questions, frozenset(result.symptoms))  # type: ignore[arg-type]
+    return dataclasses.replace(made, assumed={**made.assumed, **result.assumed}) if result.assumed else made
+
+
+def result_of(session: Session) -> Result:
+    """What the conversation asks the engine now."""
+    return Result(
+        revision=session.revision,
+        request=session.request,
+        intent=session.intent,
+        doubts=session.doubts,
+        assumed=session.assumed,
+        symptoms=session.symptoms,
+    )
+
+
+def remembered(session: Session, result: Result) -> tuple[Result, ...]:
+    """The results with the new one; older ones are forgotten."""
+    return (*session.results, result)[-KEPT_RESULTS:]
+
+
+def says_something(made: Recommendation) -> bool:
+    """Whether a recommendation holds an answer, and not only questions."""
+    return bool(made.approach or made.sizings or made.largest or made.acquisition.verdict or made.acquisition.break_even)
+
+
+def answered(session: Session, made: Recommendation) -> Effect:
+    """The recommendation as an effect; several side by side where they were asked for."""
+    return Advise(made, result_buttons(session, made), session.message)
+
+
+def variants(result: Result) -> tuple[Json, ...]:
+    """The requests to set side by side: each model with each method that was named."""
+    models, methods = result.request.get("models", ()), result.request.get("methods", ())
+    if len(models) < 2 and len(methods) < 2:
+        return ()
+    pairs = product(models or (None,), methods or (None,))
+    rows = ({**({"models": [model]} if model else {}), **({"methods": [method]} if method else {})} for model, method in pairs)
+    return tuple(merged(result.request, row) for row in rows)[:MOST_COMPARED]
+
+
+def compared(session: Session, result: Result, world: World) -> Compare:
+    """Several recommendations side by side."""
+    made = tuple(recommendation_of(result.model_copy(update={"request": one}), session.lang, world) for one in variants(result))
+    return Compare(made, result_buttons(session, made[0]))
+
+
+def result_buttons(session: Session, made: Recommendation) -> tuple[tuple[Button, ...], ...]:
+    """What can be changed in one step, most likely first; then why, chart and share."""
+    changes = tuple(button(label(f"change.{name}", session.lang), session, "r", f"change-{name}") for name in _changes(session, made))
+    shows = ["why", *(["chart"] if _has_picture(made) else []), "share"]
+    return (*in_rows(changes), tuple(button(label(name, session.lang), session, "r", name) for name in shows))
+
+
+def _has_picture(made: Recommendation) -> bool:
+    return bool(made.sizings or made.acquisition.curve)
+
+
+def _changes(session: Session, made: Recommendation) -> tuple[str, ...]:
+    """At most six: what is missing comes first, then what moves the memory."""
+    request = session.request
+    serves = bool(made.approach and made.approach.method in ("rag", "serve"))
+    wanted: tuple[Slot, ...] = ("usage", "hardware", "budget")
+    gaps = [slot for slot in wanted if not has(request, slot)]
+    knobs = ["serving", "model"] if serves else ["training", "method", "model"]
+    rag = ["rag"] if serves and request.get("goal") == "facts" and "rag_in_production" not in request else []
+    rest = [slot for slot in wanted if slot not in gaps]
+    if request.get("models") is None and made.sizings == ():
+        knobs = ["model"]
+    return tuple(dict.fromkeys([*rag, *gaps, *knobs, *rest]))[:6]
+
+
+def open_doubts(session: Session, made: Recommendation) -> tuple[Doubt, ...]:
+    """What the engine asks back that nobody has answered or passed over; questions without options are slots."""
+    doubts = (Doubt.of(question) for question in made.questions)
+    return tuple(one for one in doubts if one.name not in session.passed and one.slot not in session.passed)

@@ -1,0 +1,187 @@
+"""Commands, with a slash or as bare words: each is a function of the session; the open question never gets lost."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import TypeAlias
+
+from bot.dialogue.advising import recommendation_of, result_buttons
+from bot.dialogue.asking import ask
+from bot.dialogue.callback import button
+from bot.dialogue.hearing import hear
+from bot.dialogue.saying import message
+from bot.dialogue.session import Session, Stop, World, renewed
+from bot.dialogue.showing import part_of, shown
+from bot.dialogue.turns import Turn, onward, put, settled, skip, tell
+from bot.events import Command, Effect, Recall, Tell
+from bot.phrases import label, language_of, named_term, words
+from bot.questions import message_template
+
+_Doing: TypeAlias = Callable[[Session, str, datetime, World], Turn]
+
+
+def commanded(session: Session, event: Command, now: datetime, world: World) -> Turn:
+    """Do what a command says; an unknown one gets the help. Errors: Refusal."""
+    return _COMMANDS.get(event.name.lower(), _help)(session, event.argument.strip(), now, world)
+
+
+def with_open(session: Session, world: World, *effects: Effect) -> Turn:
+    """Effects that leave the thread: the open question is put again behind them."""
+    return session, (*effects, ask(session, world)) if session.open else effects
+
+
+def _start(session: Session, _argument: str, now: datetime, world: World) -> Turn:
+    session = (renewed(session, now) if session.begun else session).changed(guided=True)
+    session, effects = put(session, Stop(slot="goal"), world)
+    return session, (tell("start"), *effects)
+
+
+def _new(session: Session, argument: str, now: datetime, world: World) -> Turn:
+    session = renewed(session, now) if session.begun else session
+    if argument:
+        return message(session, argument, now, world, fresh=True)
+    return put(session.changed(guided=True), Stop(slot="goal"), world)
+
+
+def _size(session: Session, argument: str, now: datetime, world: World) -> Turn:
+    return message(session, argument, now, world, fresh=True) if argument else _new(session, "", now, world)
+
+
+def _fit(session: Session, argument: str, now: datetime, world: World) -> Turn:
+    if argument:
+        return message(session, argument, now, world, intent="fit", fresh=True)
+    session = (renewed(session, now) if session.begun else session).changed(intent="fit", begun=True)
+    return onward(session, now, world)
+
+
+def _help(session: Session, _argument: str, _now: datetime, world: World) -> Turn:
+    return with_open(session, world, tell("help", open=session.open.slot if session.open else None))
+
+
+def cancel(session: Session, now: datetime, _world: World) -> Turn:
+    """End the conversation; its results stay in the history."""
+    if session.open is None:
+        return session, (tell("nothing_to_cancel"),)
+    return renewed(session, now), (tell("cancelled"),)
+
+
+def _cancel(session: Session, _argument: str, now: datetime, world: World) -> Turn:
+    return cancel(session, now, world)
+
+
+def back(session: Session, now: datetime, world: World, edits: bool = False) -> Turn:
+    """The question before; after a recommendation its last one; before the first the start."""
+    place = (len(session.way) if session.at is None else session.at) - 1
+    if place >= 0:
+        session = session.changed(at=place, finished_at=None)
+        return session, (ask(session, world, edits),)
+    if session.at is None:
+        return session, (tell("nothing_to_go_back"),)
+    if session.last is not None and not session.guided:
+        made = recommendation_of(session.last, session.lang, world)
+        closed = session.changed(at=None, finished_at=now, request=session.last.request)
+        return closed, (Tell(message_template("unchanged"), {"known": closed.request}, result_buttons(closed, made)),)
+    return session, (tell("start"), ask(session, world))
+
+
+def _back(session: Session, _argument: str, now: datetime, world: World) -> Turn:
+    return back(session, now, world)
+
+
+def language(session: Session, wanted: str, world: World) -> Turn:
+    """Speak another language; what was said stays as it was understood."""
+    code = language_of(wanted)
+    if code is None:
+        return with_open(session, world, _languages(session))
+    session = session.changed(lang=code)
+    return with_open(session, world, tell("language_changed", lang=code))
+
+
+def _languages(session: Session) -> Tell:
+    choices = tuple(button(label(name, session.lang), session, "s", f"lang-{code}") for name, code in (("german", "de"), ("english", "en")))
+    return Tell(message_template("language"), {"lang": session.lang}, (choices,))
+
+
+def _language(session: Session, argument: str, _now: datetime, world: World) -> Turn:
+    return language(session, argument, world)
+
+
+def _settings(session: Session, _argument: str, _now: datetime, world: World) -> Turn:
+    facts = {"lang": session.lang, "currency": world.currency}
+    return with_open(session, world, Tell(message_template("settings"), facts, _languages(session).buttons))
+
+
+def _view(what: str) -> _Doing:
+    def view(session: Session, argument: str, _now: datetime, world: World) -> Turn:
+        part = part_of(argument) if what == "why" else None
+        return shown(session, session.last, part or f"{what} {argument}".strip() if what == "chart" else part or what, world)
+
+    return view
+
+
+def _history(session: Session, argument: str, _now: datetime, world: World) -> Turn:
+    item = argument.removeprefix("show").strip() if argument.split()[:1] == ["show"] else argument
+    recall = Recall(item=item) if item.isdigit() else Recall(query=argument)
+    return with_open(session, world, recall)
+
+
+def _compare(session: Session, argument: str, now: datetime, world: World) -> Turn:
+    if not argument:
+        return with_open(session, world, tell("compare_what"))
+    heard = hear(argument, session.lang, world)
+    beside = session.last.request if session.last else {}
+    if session.last and len(heard.sets.get("methods", ())) == 1 and "models" not in heard.sets:
+        named = [*beside.get("methods", ()), *heard.sets["methods"]]
+        session = session.changed(request={**beside, "methods": list(dict.fromkeys(named))}, intent="compare", doubts=())
+        return onward(session, now, world)
+    fresh = "models" in heard.sets or session.last is None
+    return message(session, argument, now, world, intent="compare", fresh=fresh)
+
+
+def _privacy(session: Session, _argument: str, _now: datetime, world: World) -> Turn:
+    return with_open(session, world, tell("privacy"))
+
+
+def _term(session: Session, argument: str, _now: datetime, world: World) -> Turn:
+    found = named_term(argument, session.lang)
+    told = tell("term", term=found) if found else tell("terms", terms=tuple(dict.fromkeys(words(session.lang).terms.values())))
+    return with_open(session, world, told)
+
+
+def _keep(session: Session, _argument: str, now: datetime, world: World) -> Turn:
+    if session.open is None:
+        return _help(session, "", now, world)
+    return onward(settled(session, session.open), now, world)
+
+
+def _skip(session: Session, _argument: str, now: datetime, world: World) -> Turn:
+    return skip(session, now, world) if session.open else _help(session, "", now, world)
+
+
+_COMMANDS: Mapping[str, _Doing] = {
+    "start": _start,
+    "restart": _start,
+    "new": _new,
+    "size": _size,
+    "fit": _fit,
+    "help": _help,
+    "cancel": _cancel,
+    "quit": _cancel,
+    "back": _back,
+    "language": _language,
+    "lang": _language,
+    "settings": _settings,
+    "why": _view("why"),
+    "memory": _view("memory"),
+    "money": _view("money"),
+    "sources": _view("sources"),
+    "chart": _view("chart"),
+    "share": _view("share"),
+    "history": _history,
+    "find": _history,
+    "compare": _compare,
+    "privacy": _privacy,
+    "term": _term,
+    "glossary": _term,
+    "keep": _keep,
+    "skip": _skip,
+}

@@ -1,0 +1,72 @@
+"""What a person wrote, through `bot.reading`: a text enters, what it sets (contract JSON) and the doubts it raises leave."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bot.dialogue.session import Doubt, World
+from bot.questions import Intent, Json, request_key
+from bot.symptoms import symptoms_of
+from engine.request import Language, Slot
+
+LONGEST = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What one text says. `sets` is nothing where only doubts were raised."""
+
+    sets: Json
+    doubts: tuple[Doubt, ...] = ()
+    intent: Intent | None = None
+    symptoms: tuple[str, ...] = ()
+
+    @property
+    def anything(self) -> bool:
+        return bool(self.sets or self.doubts)
+
+
+def hear(text: str, lang: Language, world: World, slot: Slot | None = None) -> Heard:
+    """Read a whole message, or with a slot the answer to its question."""
+    from bot.reading import intent_of, read, understood
+
+    readings = read(text[:LONGEST], lang, world.catalogue, slot)
+    found = understood(readings, lang)
+    said = found.request.contract()
+    said.pop("lang", None)
+    return Heard(
+        sets=said,
+        doubts=tuple(map(Doubt.of, found.questions)),
+        intent=intent_of(text[:LONGEST], lang),
+        symptoms=tuple(sorted(symptoms_of(text))),
+    )
+
+
+def option_sets(doubt: Doubt, value: Any, request: Mapping[str, Any]) -> Json:
+    """What an option of a doubt sets in a request: single values as they are, of several the one that was not sure is replaced."""
+    if doubt.slot == "usage":
+        return {"usage": _hours(value)}
+    if doubt.slot in ("model", "method", "hardware", "budget"):
+        key = request_key(doubt.slot)
+        return {key: _with(list(request.get(key, ())), value)}
+    return {doubt.slot: value}
+
+
+def _hours(value: Mapping[str, Any]) -> Json:
+    """Hours as a reading gives them, as the request has them."""
+    if "hours_once" in value:
+        return {"hours_once": value["hours_once"]}
+    name = "serving_hours_per_month" if value.get("activity") == "serving" else "training_hours_per_month"
+    return {name: value["hours_per_month"]} if "hours_per_month" in value else dict(value)
+
+
+def _with(old: list[Any], value: Any) -> list[Any]:
+    places = [place for place, one in enumerate(old) if one == value or (isinstance(one, Mapping) and _part_of(one, value))]
+    if places:
+        old[places[0]] = value
+        return old
+    return [*old, value]
+
+
+def _part_of(sure: Mapping[str, Any], value: Any) -> bool:
+    return isinstance(value, Mapping) and all(value.get(name) == entry for name, entry in sure.items())

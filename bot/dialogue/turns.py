@@ -1,0 +1,180 @@
+"""One step of the way: an answer is taken, then the next question is put or the recommendation given."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from bot.dialogue.advising import answered, compared, open_doubts, recommendation_of, remembered, result_of, says_something, variants
+from bot.dialogue.asking import ask, freeze, next_stop, offered
+from bot.dialogue.hearing import Heard, option_sets
+from bot.dialogue.merging import checked, merged
+from bot.dialogue.session import LONGEST_MESSAGE, Session, Stop, World
+from bot.events import Effect, Tell
+from bot.questions import ASKED, DEFAULTS, Choice, Json, has, hours_name, matters, message_template
+from engine.errors import Refusal
+from engine.recommendation import Recommendation
+from engine.request import Slot
+
+Turn: TypeAlias = tuple[Session, tuple[Effect, ...]]
+
+
+def tell(name: str, /, **facts: Any) -> Tell:
+    """A message by its name."""
+    return Tell(message_template(name), facts)
+
+
+def put(session: Session, stop: Stop, world: World, edits: bool = False, again: Tell | None = None) -> Turn:
+    """Open a question; one that was put before is opened again where it stood."""
+    names = [one.name for one in session.way]
+    way = session.way if stop.name in names else (*session.way, stop)
+    at = names.index(stop.name) if stop.name in names else len(session.way)
+    session = session.changed(way=way, at=at, begun=True, finished_at=None)
+    return session, (ask(session, world, edits, again),)
+
+
+def onward(session: Session, now: datetime, world: World, edits: bool = False) -> Turn:
+    """The next question on the way, else the next one that is missing, else the recommendation."""
+    ahead = _ahead(session)
+    if ahead is not None:
+        session = session.changed(at=ahead)
+        return session, (ask(session, world, edits),)
+    stop = next_stop(session)
+    return put(session, stop, world, edits) if stop else conclude(session, now, world, edits)
+
+
+def _ahead(session: Session) -> int | None:
+    """After going back: the place of the next question that was put before and still matters."""
+    if session.at is None:
+        return None
+    for place in range(session.at + 1, len(session.way)):
+        stop = session.way[place]
+        if stop.doubt is None and has(session.request, stop.slot) and matters(stop.slot, session.request, session.intent):
+            return place
+    return None
+
+
+def conclude(session: Session, now: datetime, world: World, edits: bool = False) -> Turn:
+    """Give the recommendation, or put the question without whose answer there is none."""
+    result = result_of(session)
+    if session.intent == "compare" and variants(result):
+        session = _finished(session, now)
+        return session, (compared(session, result, world),)
+    made = recommendation_of(result, session.lang, world)
+    stop = _still_open(session, made)
+    if stop is not None:
+        return put(session, stop, world, edits)
+    session = _finished(session, now)
+    return session, (answered(session, made),)
+
+
+def _finished(session: Session, now: datetime) -> Session:
+    return session.changed(
+        results=remembered(session, result_of(session)), finished_at=now, begun=True, at=None, doubts=(), message=session.message
+    )
+
+
+def _still_open(session: Session, made: Recommendation) -> Stop | None:
+    """What the engine asks back: choices that decide, and slots where nothing can be said without them."""
+    doubts = open_doubts(session, made)
+    choice = next((doubt for doubt in doubts if doubt.options), None)
+    if choice is not None:
+        return Stop(slot=choice.slot, doubt=choice)
+    if says_something(made):
+        return None
+    slot = next((doubt.slot for doubt in doubts if doubt.slot in ASKED), None)
+    return Stop(slot=slot) if slot else None
+
+
+def take(session: Session, sets: Json, now: datetime, world: World, edits: bool = False, assumes: bool = False) -> Turn:
+    """Take a value for the open question and go on. Errors: Refusal: the value cannot stand with the rest."""
+    stop = session.open
+    assert stop is not None  # noqa: S101  # callers take answers only to what is open
+    after = settled(given(session, sets), stop)
+    if assumes:
+        after = after.changed(assumed={**after.assumed, **dict(paths(sets))})
+    frozen = () if edits else (freeze(after, stop, world),)
+    after, effects = onward(after, now, world, edits)
+    return after, (*frozen, *effects)
+
+
+def given(session: Session, sets: Json) -> Session:
+    """The session with more of its request known; what was only assumed gives way. Errors: Refusal."""
+    request = checked(merged(session.request, sets))
+    assumed = {path: value for path, value in session.assumed.items() if path.split(".")[0] not in sets}
+    return session.changed(request=request, assumed=assumed)
+
+
+def settled(session: Session, stop: Stop) -> Session:
+    """The session with one question less to ask."""
+    doubts = tuple(one for one in session.doubts if stop.doubt is None or one.name != stop.name)
+    return session.changed(doubts=doubts, passed=tuple(dict.fromkeys((*session.passed, stop.name))))
+
+
+def pick(session: Session, choice: Choice, now: datetime, world: World, edits: bool = False) -> Turn:
+    """Take one of the offered choices. Errors: Refusal."""
+    stop = session.open
+    assert stop is not None  # noqa: S101
+    if choice.opens is not None:
+        return put(settled(session, stop), Stop(slot=choice.opens), world, edits)
+    if stop.doubt is None:
+        return take(session, choice.sets or {}, now, world, edits)
+    session = session.changed(picks={**session.picks, stop.name: choice.key})
+    value = stop.doubt.options[int(choice.key)].value
+    return take(session, option_sets(stop.doubt, value, session.request), now, world, edits)
+
+
+def skip(session: Session, now: datetime, world: World, edits: bool = False) -> Turn:
+    """They do not know: take the documented default, which the answer shows as an assumption."""
+    stop = session.open
+    assert stop is not None  # noqa: S101
+    if stop.doubt is not None and stop.doubt.options:
+        choice = _usual(session, stop, world)
+        session = session.changed(picks={**session.picks, stop.name: choice.key})
+        value = stop.doubt.options[int(choice.key)].value
+        return take(session, option_sets(stop.doubt, value, session.request), now, world, edits, assumes=True)
+    return take(session, default_of(stop.slot, session), now, world, edits, assumes=True)
+
+
+def _usual(session: Session, stop: Stop, world: World) -> Choice:
+    """Of a doubt's options the one in the usual currency, else the first: the smallest card, the likelier number."""
+    options = offered(session, stop, world)
+    assert stop.doubt is not None  # noqa: S101
+    for choice, option in zip(options, stop.doubt.options, strict=True):
+        if isinstance(option.value, Mapping) and option.value.get("currency") == world.currency:
+            return choice
+    return options[0]
+
+
+def default_of(slot: Slot, session: Session) -> Json:
+    """What "I don't know" takes for a slot."""
+    sets = DEFAULTS.get(slot, {})
+    return {"usage": {hours_name(session.request): 12}} if slot == "usage" else sets
+
+
+def paths(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Every single value of contract JSON with its dotted path."""
+    if isinstance(value, Mapping):
+        for name, entry in value.items():
+            yield from paths(entry, f"{path}.{name}" if path else name)
+    elif isinstance(value, list | tuple) and value:
+        for place, entry in enumerate(value):
+            yield from paths(entry, f"{path}.{place}")
+    else:
+        yield path, value
+
+
+def hear_out(session: Session, heard: Heard, text: str) -> Session:
+    """The session with everything a text said. Errors: Refusal."""
+    slots = {doubt.slot for doubt in heard.doubts}
+    doubts = (*(one for one in session.doubts if one.slot not in slots), *heard.doubts)
+    message = " · ".join(part for part in (session.message, " ".join(text.split())) if part)[-LONGEST_MESSAGE:]
+    symptoms = tuple(sorted({*session.symptoms, *heard.symptoms}))
+    return given(session, heard.sets).changed(doubts=doubts, said=heard.sets, message=message, symptoms=symptoms)
+
+
+def refused(session: Session, refusal: Refusal, world: World) -> Turn:
+    """Say why something cannot be used, and leave the way open as it was."""
+    again = tell("refused", refusal=refusal)
+    if session.open is None:
+        return session, (again,)
+    return session, (ask(session, world, again=again),)
