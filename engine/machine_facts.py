@@ -1,0 +1,107 @@
+"""What a machine with these cards needs around it: power supply, circuit, heat, links, cooling, licence.
+
+Enters: cards with their counts, and the catalogue's figures. Leaves: quantities and booleans that rules use as facts. The formulas
+are those of the domain brief (source key: mittelstand-training-server); every constant is a figure of the catalogue.
+"""
+
+from collections.abc import Iterable
+from math import ceil
+
+from engine.catalogue import Catalogue, Gpu
+from engine.recommendation import Sizing
+from engine.request import Site
+from engine.units import Quantity, magnitude, quantity
+
+Counted = Iterable[tuple[Gpu, int]]
+
+_STANDARD_SIZE = "power_supply_"
+_SHARDED = ("fsdp", "zero3")
+_ADAPTERS = ("lora", "qlora", "lora8")
+_PCIE = {3: "pcie3_bandwidth", 4: "pcie4_bandwidth", 5: "pcie5_bandwidth"}
+_OWN_COOLING = ("active", "laptop")
+
+
+def load(cards: Counted, catalogue: Catalogue) -> Quantity:
+    """Draw of the whole machine under load [W]: n x board power + CPU + board, fans and drives (170 + 150 W)."""
+    boards = sum((card.power or 0.0) * count for card, count in cards)
+    return quantity(boards + _watts(catalogue, "host_cpu_power") + _watts(catalogue, "host_board_power"), "W")
+
+
+def _watts(catalogue: Catalogue, figure: str) -> float:
+    return magnitude(catalogue.figure(figure).quantity, "W")
+
+
+def power_supply(cards: Counted, catalogue: Catalogue) -> Quantity:
+    """The next standard power supply above load x 1.3 [W]; above the largest, as many of those as it takes."""
+    wanted = magnitude(load(cards, catalogue), "W") * (1 + catalogue.figure("power_supply_reserve").typical)
+    sizes = sorted(one.typical for name, one in catalogue.figures.items() if name.startswith(_STANDARD_SIZE) and one.unit == "W")
+    return quantity(next((size for size in sizes if size >= wanted), sizes[-1] * ceil(wanted / sizes[-1])), "W")
+
+
+def circuit_load(cards: Counted, catalogue: Catalogue) -> float:
+    """Load as a share of what one household circuit carries for hours; above 1 it needs a circuit of its own, or two."""
+    return magnitude(load(cards, catalogue), "W") / _watts(catalogue, "socket_power_continuous")
+
+
+def heat(cards: Counted, catalogue: Catalogue) -> Quantity:
+    """Heat into the room [W]: every watt drawn."""
+    return load(cards, catalogue)
+
+
+def warms_an_office(cards: Counted, catalogue: Catalogue) -> bool:
+    """Whether a 20 m2 office warms within an hour: at 1.2 kW it does."""
+    return magnitude(heat(cards, catalogue), "W") >= _watts(catalogue, "office_heat_limit")
+
+
+def needs_rack_airflow(cards: Counted) -> bool:
+    """Passive (and liquid-cooled) cards live from a rack's air or water; that server is too loud for an office."""
+    return any(card.cooling not in _OWN_COOLING for card, _ in cards)
+
+
+def beyond_a_consumer_build(cards: Counted, catalogue: Catalogue) -> bool:
+    """More consumer cards than one system takes: four to eight at most."""
+    return sum(count for card, count in cards if card.geforce_licence) > catalogue.figure("consumer_cards_max").high
+
+
+def licence_bars(cards: Counted, site: Site | None) -> bool:
+    """The GeForce licence allows hardware one owns, not data-centre deployment."""
+    return site == "colocation" and any(card.geforce_licence for card, _ in cards)
+
+
+def corrects_errors(card: Gpu) -> bool:
+    """Whether the card's memory can correct flipped bits (optional ECC has to be switched on)."""
+    return card.ecc in ("optional", "always")
+
+
+def gradient_synchronisation(sizing: Sizing, count: int, catalogue: Catalogue, card: Gpu | None = None) -> Quantity | None:
+    """Seconds a step spends on the link alone, nothing overlapped: what must travel over PCIe; None for one card or a server."""
+    if count < 2 or sizing.method in ("serve", "rag"):
+        return None
+    sharded = sizing.fit.sharding in _SHARDED
+    travels = _sharded_bytes(sizing, count, catalogue) if sharded else ring(gradient_bytes(sizing), count)
+    return quantity(travels / link_bandwidth(catalogue, card), "s")
+
+
+def ring(size: float, count: int) -> float:
+    """Bytes each card sends in a ring all-reduce: 2 (n - 1) / n x size."""
+    return 2 * (count - 1) / count * size
+
+
+def gradient_bytes(sizing: Sizing) -> float:
+    """Gradients in 16 bit [byte]: 2 B a parameter of the whole model, or the adapters alone."""
+    if sizing.method in _ADAPTERS:
+        return sum(magnitude(term.size, "byte") for term in sizing.footprint.terms if term.term == "adapters")
+    return 2 * sizing.architecture.parameters
+
+
+def _sharded_bytes(sizing: Sizing, count: int, catalogue: Catalogue) -> float:
+    """FSDP and ZeRO-3 move about three times the weights a step, each card all but its own part."""
+    held = sum(magnitude(term.size, "byte") for term in sizing.footprint.terms if term.term == "weights") * count
+    weights = min(held, 2 * sizing.architecture.parameters)
+    return catalogue.figure("sharded_traffic").typical * weights * (count - 1) / count
+
+
+def link_bandwidth(catalogue: Catalogue, card: Gpu | None = None) -> float:
+    """Usable PCIe bandwidth of x16 in one direction [byte/s]; generation 4 where the card is not known: 25 of 32 GB/s."""
+    figure = _PCIE.get(card.pcie_generation or 4, "pcie4_bandwidth") if card else "pcie4_bandwidth"
+    return magnitude(catalogue.figure(figure).quantity, "B/s") * catalogue.figure("pcie_usable_share").typical

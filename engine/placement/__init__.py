@@ -1,0 +1,10 @@
+"""Placement: whether hardware holds a step, how far it goes, what it could hold, and which cards of the catalogue would.
+
+Enters: a `Subject`, a shape and a method. Leaves: a `Sizing`, the default method, `largest` for reverse questions, `candidates`.
+"""
+
+from engine.placement.candidates import Candidate, candidates, smallest_card
+from engine.placement.fitting import default_training_method, fit_of
+from engine.placement.reverse import largest
+
+__all__ = ["Candidate", "candidates", "default_training_method", "fit_of", "largest", "smallest_card"]

@@ -1,0 +1,108 @@
+"""How a step is laid onto cards: what enters are the machine and what was asked, what leaves are the spreads worth trying and verdicts.
+
+Several cards are one only where the work is sharded. Plain data parallel copies the model to each card, so one card must hold it.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from engine.catalogue import Architecture
+from engine.memory import Setup, footprint, peak, setup_of
+from engine.recommendation import FitVerdict, Footprint
+from engine.request import Method, Request, Sharding
+from engine.subject.hardware import Cards, Machine
+from engine.units import magnitude
+
+Answered: TypeAlias = Literal["yes", "tight", "no"]
+
+COPIES: tuple[Sharding, ...] = ("none", "ddp")  # each card holds everything
+_RANK: dict[FitVerdict, int] = {"yes": 0, "tight": 1, "no": 2, "unknown": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """`gpus` cards of which each gives `usable` bytes, and how the step is sharded over them."""
+
+    cards: Cards
+    gpus: int
+    sharding: Sharding
+    usable: float
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One spread tried: what one card needs [byte] and what that means."""
+
+    spread: Spread
+    setup: Setup
+    assumed: dict[str, object]
+    needed: float
+    verdict: Answered
+    footprint: Footprint | None = None  # made where the verdict needed the range
+
+
+def spreads(machine: Machine, request: Request, architecture: Architecture, method: Method) -> tuple[Spread, ...]:
+    """The spreads to try, the plainest first: one card, then sharded over each kind of card, then over all."""
+    said = request.training.sharding if request.training else None
+    if said in COPIES:
+        return _copied(machine, said)
+    single = _single(machine) if said is None or machine.count == 1 else ()
+    return single + _sharded(machine, said, architecture, method)
+
+
+def _single(machine: Machine) -> tuple[Spread, ...]:
+    best = machine.largest
+    return (Spread(best, 1, "none", best.usable),) if best else ()
+
+
+def _copied(machine: Machine, said: Sharding) -> tuple[Spread, ...]:
+    """Plain data parallel, by the group it runs on; over unequal cards the smallest sets the limit, so the largest alone comes first."""
+    groups = sorted(machine.groups, key=lambda group: -group.usable)
+    return tuple(Spread(group, group.count, said if group.count > 1 else "none", group.usable) for group in groups)
+
+
+def _sharded(machine: Machine, said: Sharding | None, architecture: Architecture, method: Method) -> tuple[Spread, ...]:
+    teams = [(group, group.count) for group in machine.groups if group.shardable]
+    discrete = [group for group in machine.groups if not group.unified]
+    if len(discrete) > 1:
+        teams.append((min(discrete, key=lambda group: group.usable), sum(group.count for group in discrete)))
+    made = (_team(cards, count, said, architecture, method) for cards, count in teams)
+    return tuple(spread for spread in made if spread.gpus > 1)
+
+
+def _team(cards: Cards, count: int, said: Sharding | None, architecture: Architecture, method: Method) -> Spread:
+    sharding = said or default_sharding(method)
+    gpus = tensor_ways(architecture, count) if sharding == "tensor" else count
+    return Spread(cards, gpus, sharding, cards.usable)
+
+
+def default_sharding(method: Method) -> Sharding:
+    """What spreads a method over cards where nobody chose: tensor parallel to serve, FSDP (ZeRO-3 alike) to train."""
+    return "tensor" if method in ("serve", "rag") else "fsdp"
+
+
+def tensor_ways(architecture: Architecture, count: int) -> int:
+    """The most cards up to `count` that attention heads divide over evenly."""
+    return next(ways for ways in range(min(count, architecture.heads), 0, -1) if architecture.heads % ways == 0)
+
+
+def trial(request: Request, architecture: Architecture, method: Method, spread: Spread) -> Trial:
+    """Try one spread: no when expected > usable, tight when high > usable, yes otherwise."""
+    setup, assumed = setup_of(request, architecture, method, spread.gpus, spread.sharding)
+    needed = peak(architecture, setup)
+    if needed > spread.usable:
+        return Trial(spread, setup, dict(assumed), needed, "no")
+    made = footprint(architecture, setup, assumed)
+    verdict: Answered = "tight" if magnitude(made.high, "byte") > spread.usable else "yes"
+    return Trial(spread, setup, dict(assumed), needed, verdict, made)
+
+
+def best_trial(request: Request, architecture: Architecture, method: Method, options: tuple[Spread, ...]) -> Trial:
+    """The plainest spread that holds it; where none does, the one that comes closest. `options` is not empty."""
+    tried = []
+    for spread in options:
+        one = trial(request, architecture, method, spread)
+        tried.append(one)
+        if one.verdict != "no" and spread.sharding in COPIES:
+            return one
+    return min(tried, key=lambda one: (_RANK[one.verdict], one.needed / max(one.spread.usable, 1.0)))

@@ -1,0 +1,78 @@
+"""The subject of a request: shapes, machine, what must be asked back, what cannot be true.
+
+What cannot be used is left out of `Subject.request` and asked back instead: an ambiguous or unknown name, an amount without a
+currency, a cap without an hourly price. Nothing is guessed; hardware that could be one of a few stays in `alternatives`.
+"""
+
+from dataclasses import dataclass, field
+
+from engine.catalogue import Architecture, Catalogue
+from engine.recommendation import Question
+from engine.request import ModelChoice, Request
+from engine.subject.findings import Contradiction, Finding
+from engine.subject.hardware import Cards, Machine, cpu_ram_of
+from engine.subject.holdings import Held, held
+from engine.subject.models import Chosen, chosen
+from engine.subject.money import usable_money
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What the stages after this work on. `request` holds what is usable; `asked` is the request as it came."""
+
+    request: Request
+    asked: Request
+    architectures: tuple[Architecture, ...]  # one for each entry of request.models, in its order
+    machine: Machine | None  # None: nothing was said, or what was said is asked back
+    alternatives: tuple[Machine, ...]  # what the machine could be while that is asked back
+    questions: tuple[Question, ...]
+    contradictions: tuple[Contradiction, ...]
+    catalogue: Catalogue = field(repr=False, compare=False)
+
+
+def subject_of(request: Request, catalogue: Catalogue) -> Subject:
+    """Resolve a request against the catalogue. Errors: Refusal for a config that describes no model."""
+    models = [chosen(choice, place, catalogue) for place, choice in enumerate(request.models or ())]
+    holdings = [held(holding, place, catalogue) for place, holding in enumerate(request.hardware or ())]
+    usable, money = usable_money(request)
+    findings: list[Finding] = [*models, *holdings]
+    return Subject(
+        request=_understood(usable, models, holdings),
+        asked=request,
+        architectures=tuple(one.architecture for one in models if one.architecture is not None),
+        machine=_machine(request, holdings),
+        alternatives=_alternatives(request, holdings),
+        questions=(*(one.question for one in findings if one.question), *money),
+        contradictions=tuple(one.contradiction for one in findings if one.contradiction),
+        catalogue=catalogue,
+    )
+
+
+def _understood(request: Request, models: list[Chosen], holdings: list[Held]) -> Request:
+    """The request without what is asked back; a list that loses everything was not said, an empty one means none."""
+    update: dict[str, object] = {}
+    if any(one.question for one in models):
+        kept_models: tuple[ModelChoice, ...] = tuple(one.choice for one in models if not one.question)
+        update["models"] = kept_models or None
+    if any(one.question for one in holdings):
+        update["hardware"] = tuple(one.holding for one in holdings if not one.question) or None
+    return request.model_copy(update=update) if update else request
+
+
+def _machine(request: Request, holdings: list[Held]) -> Machine | None:
+    if request.hardware is None or any(one.question for one in holdings):
+        return None
+    return Machine(_groups(holdings), cpu_ram_of(request.hardware))
+
+
+def _groups(holdings: list[Held]) -> tuple[Cards, ...]:
+    return tuple(one.cards for one in holdings if one.cards is not None)
+
+
+def _alternatives(request: Request, holdings: list[Held]) -> tuple[Machine, ...]:
+    """One machine for each card an ambiguous name could mean; only where a single name is in question."""
+    doubtful = [one for one in holdings if one.question]
+    if len(doubtful) != 1:
+        return ()
+    sure = _groups(holdings)
+    return tuple(Machine((*sure, cards), cpu_ram_of(request.hardware or ())) for cards in doubtful[0].possible)
