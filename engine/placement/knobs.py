@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.catalogue import Architecture, Catalogue
 from engine.memory import typical_architecture
-from engine.placement.turns import LADDER, Stand
+from engine.placement.turns import LADDER, OF_THE_BASE, Stand
 from engine.recommendation import Knob
 from engine.units import quantity
 
@@ -47,12 +47,12 @@ def _single(stand: Stand, catalogue: Catalogue) -> Iterator[Knob]:
         if turned is None:
             continue
         after, setting = turned
-        if needed - after.needed > _LEAST * needed:
-            yield _knob(name, needed, after, setting, slowdown_of(name, stand, catalogue))
+        left = after.needed
+        if needed - left > _LEAST * needed:
+            yield _knob(name, needed, left, after, setting, slowdown_of(name, stand, catalogue))
 
 
-def _knob(name: str, needed: float, after: Stand, setting: Mapping[str, Any], slowdown: float | None) -> Knob:
-    left = after.needed
+def _knob(name: str, needed: float, left: float, after: Stand, setting: Mapping[str, Any], slowdown: float | None) -> Knob:
     return Knob(name, quantity(max(needed - left, 0.0), "byte"), slowdown, left <= after.spread.usable, setting)
 
 
@@ -72,25 +72,34 @@ def _typical(catalogue: Catalogue, figure: str) -> float:
 def _combination(stand: Stand, catalogue: Catalogue) -> Knob | None:
     """The first settings of the ladder that fit together; each is kept only if it helps; the method is changed last."""
     settings: dict[str, Any] = {}
-    now, slowdown, needed = stand, 1.0, stand.needed
+    now, left, slowdown, needed = stand, stand.needed, 1.0, stand.needed
     for name, turn in LADDER:
         turned = turn(now, now.setup)
-        if turned is None or now.needed - turned[0].needed <= _LEAST_TOGETHER * needed:
+        if turned is None:
             continue
-        now, setting = turned
-        settings.update(setting)
+        after = turned[0].needed
+        if left - after <= _LEAST_TOGETHER * needed:
+            continue
+        now, left = turned[0], after
+        settings = {**_kept(settings, turned[1]), **turned[1]}
         slowdown *= slowdown_of(name, stand, catalogue) or 1.0
-        if now.fits:
-            return _knob("combination", needed, now, settings, slowdown)
+        if left <= now.spread.usable:
+            return _knob("combination", needed, left, now, settings, slowdown)
     return None
+
+
+def _kept(settings: Mapping[str, Any], turned: Mapping[str, Any]) -> dict[str, Any]:
+    """What still stands once the method changes: adapters leave the settings of a full run behind."""
+    return {name: value for name, value in settings.items() if "methods" not in turned or name not in OF_THE_BASE}
 
 
 def _smaller_model(stand: Stand, catalogue: Catalogue) -> Knob | None:
     """The largest smaller model of the same family that fits as it stands, else the largest usual size."""
     for smaller, setting in _smaller(stand.architecture, catalogue):
         after = replace(stand, architecture=smaller)
-        if after.fits:
-            return _knob("smaller_model", stand.needed, after, setting, None)
+        left = after.needed
+        if left <= after.spread.usable:
+            return _knob("smaller_model", stand.needed, left, after, setting, None)
     return None
 
 

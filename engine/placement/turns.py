@@ -15,6 +15,7 @@ from engine.request import Method, Request, Serving, Training
 
 SHORTEST = 512  # tokens: shorter rows are rarely useful
 _LENGTHS = tuple(2**power for power in range(20, 8, -1))
+OF_THE_BASE = ("training.precision", "training.optimizer", "training.offload", "training.quantization")  # not of adapters
 _LOW_RANK = 8
 _ADAPTERS = ("lora", "qlora", "lora8")
 _SERVED = ("serve", "rag")
@@ -170,7 +171,7 @@ def adapters_instead(stand: Stand, _: Setup) -> Turned:
     """Adapters instead of the whole model: on a 16-bit base where that fits, else on a 4-bit base."""
     if not stand.trains_base:
         return None
-    plain = stand.with_training(precision=None, optimizer=None, offload=None, quantization=None)
+    plain = stand.with_training(**dict.fromkeys(name.partition(".")[2] for name in OF_THE_BASE))
     lora = replace(plain, method="lora")
     chosen = lora if lora.fits else replace(plain, method="qlora")
     return chosen, {"methods": [chosen.method]}
