@@ -39,12 +39,13 @@ class Conversations:
             keep_session(connection, key, session)
 
 
-def lock(connection: Connection, key: Key, now: datetime) -> None:
+def lock(connection: Connection, key: Key, now: datetime, name: str = "") -> None:
     """Hold the conversation until the transaction ends. A statement of its own: reading in the same one could read the past."""
     connection.run(
-        "INSERT INTO conversation (channel, chat_id, thread_id, user_id, updated)"
-        " VALUES (:channel, :chat_id, :thread_id, :user_id, :now)"
-        " ON CONFLICT (channel, chat_id, thread_id, user_id) DO UPDATE SET updated = excluded.updated",
+        "INSERT INTO conversation (channel, chat_id, thread_id, user_id, name, updated)"
+        " VALUES (:channel, :chat_id, :thread_id, :user_id, :name, :now)"
+        " ON CONFLICT (channel, chat_id, thread_id, user_id) DO UPDATE SET updated = excluded.updated, name = excluded.name",
+        name=name,
         now=now,
         **asdict(key),
     )
@@ -70,3 +71,15 @@ def question_message(connection: Connection, key: Key) -> int | None:
 def keep_question_message(connection: Connection, key: Key, message_id: int | None) -> None:
     """Remember which message carries the open question."""
     connection.run(f"UPDATE conversation SET question_message = :message WHERE {_OF_KEY}", message=message_id, **asdict(key))
+
+
+def name_of(connection: Connection, key: Key) -> str:
+    """What the person of a conversation is called; empty where there is no such conversation."""
+    rows = connection.run(f"SELECT name FROM conversation WHERE {_OF_KEY}", **asdict(key))
+    return rows[0]["name"] if rows else ""
+
+
+def forget(connection: Connection, channel: str, user_id: int) -> None:
+    """Delete a person's conversations and what they asked."""
+    for table, person in (("conversation", "user_id"), ("recommendation", "author_id")):
+        connection.run(f"DELETE FROM {table} WHERE channel = :channel AND {person} = :user", channel=channel, user=user_id)

@@ -33,12 +33,13 @@ def _number() -> Any:
 
 
 class Conversation(SQLModel, table=True):
-    """One person's conversation in one place. `question_message` is the message that carries the open question."""
+    """One person's conversation in one place, with the name they show. `question_message` is the message that carries the open question."""
 
     channel: str = Field(primary_key=True)
     chat_id: int = _telegram_id()
     thread_id: int = _telegram_id()
     user_id: int = _telegram_id()
+    name: str = _text()
     session: str | None = _text(None)
     question_message: int | None = Field(default=None, sa_type=BigInteger)
     updated: datetime

@@ -27,6 +27,7 @@ def upgrade() -> None:
         sa.Column("chat_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("thread_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
         sa.Column("session", sa.Text(), nullable=True),
         sa.Column("question_message", sa.BigInteger(), nullable=True),
         sa.Column("updated", sa.DateTime(timezone=True), nullable=False),
