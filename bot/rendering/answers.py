@@ -1,0 +1,68 @@
+"""Whole answers: a Recommendation (or several) enters, the message of ANSWERS' shape, its explanation or a caption leaves."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from bot.rendering import views
+from bot.rendering.environment import rendered
+from bot.rendering.headline import headline
+from bot.rendering.medium import CAPTION_LIMIT, Medium, finished
+from bot.rendering.phrases import question_markup, reason_markup, understood_line, warning_markup
+from engine.catalogue import Source
+from engine.recommendation import Recommendation
+from engine.request import Language
+
+Part = Literal["why", "memory", "money", "sources"]
+
+
+def answer(recommendation: Recommendation, lang: Language, medium: Medium = "text") -> str:
+    """The reply: verdict, what was understood, memory, money, what to check, warnings; details folded in (HTML)."""
+    return finished(rendered("answer.j2", lang, _page(recommendation, lang, medium)), medium)
+
+
+def comparison(recommendations: Sequence[Recommendation], lang: Language, medium: Medium = "text") -> str:
+    """Several recommendations, or the several sizings of one, side by side."""
+    pages = [_page(one, lang, medium) for one in recommendations]
+    return finished(rendered("comparison.j2", lang, {"pages": pages, "medium": medium}), medium)
+
+
+def explanation(
+    recommendation: Recommendation, part: Part, lang: Language, medium: Medium = "text", sources: Mapping[str, Source] | None = None
+) -> str:
+    """One part of the reasoning in full; `sources` are the catalogue's unless given."""
+    known = _catalogue_sources() if sources is None else sources
+    return finished(rendered(f"explanation_{part}.j2", lang, {**_page(recommendation, lang, medium), "sources": known}), medium)
+
+
+def caption(recommendation: Recommendation, kind: Literal["memory", "money"], lang: Language, medium: Medium = "text") -> str:
+    """The numbers of a chart in words, within Telegram's limit for captions."""
+    text = rendered(f"caption_{kind}.j2", lang, _page(recommendation, lang, medium))
+    return finished(text, medium, CAPTION_LIMIT)
+
+
+def _page(one: Recommendation, lang: Language, medium: Medium) -> dict[str, Any]:
+    """What the templates see."""
+    return {
+        "recommendation": one,
+        "medium": medium,
+        "head": headline(one),
+        "understood": understood_line(one.request, lang),
+        "money": views.money_view(one),
+        "questions": [question_markup(question, lang) for question in one.questions],
+        "reasons": [reason_markup(verdict, lang) for verdict in views.reasons_shown(one)],
+        "checks": [reason_markup(verdict, lang) for verdict in views.checks_shown(one)],
+        "warnings": [warning_markup(verdict, lang) for verdict in views.warnings_shown(one)],
+        "reason": lambda verdict: reason_markup(verdict, lang),
+        "warning": lambda verdict: warning_markup(verdict, lang),
+        "terms_shown": views.terms_shown,
+        "curve_end": one.acquisition.curve[-1] if one.acquisition.curve else None,
+        "source_of": lambda figure: _catalogue_sources().get(figure.source),
+        "knobs_shown": views.knobs_shown,
+        "assumptions_shown": views.assumptions_shown,
+    }
+
+
+def _catalogue_sources() -> Mapping[str, Source]:
+    from engine.catalogue import catalogue
+
+    return catalogue().sources

@@ -1,0 +1,115 @@
+"""Which headline an answer gets: a Recommendation enters, a code with its facts leaves (words: templates/headline.j2)."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from engine.recommendation import AcquisitionVerdict, FitVerdict, Plan, Recommendation
+from engine.request import Holding, Method, ModelChoice
+from engine.units import Quantity
+
+Code: TypeAlias = Literal[
+    "asking",
+    "not_needed",
+    "rag_instead",
+    "rag",
+    "serve",
+    "not_from_scratch",
+    "pretrain",
+    "baseline_first",
+    "capacity",
+    "money",
+    "money_open",
+    "sized",
+    "open",
+]
+TRAINING = frozenset({"lora", "qlora", "lora8", "full", "continued_pretrain", "pretrain"})
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The verdict of an answer, ready for its words."""
+
+    code: Code
+    method: str | None = None
+    model: str | None = None
+    fit: FitVerdict | None = None
+    acquisition: AcquisitionVerdict | None = None
+    hardware: Holding | None = None
+    plan: Plan | None = None
+    largest: ModelChoice | None = None
+    instead: str | None = None  # the method that would fit
+    need: Quantity | None = None
+    questions: int = 0
+    over_budget: bool = False
+
+
+def headline(recommendation: Recommendation) -> Headline:
+    """The verdict in the order that helps to decide: the method's objection, then fit, then money."""
+    one = recommendation
+    fit = one.fit
+    return Headline(
+        code=_code(one),
+        method=fit.method or (one.sizings[0].method if one.sizings else None) or (one.approach.method if one.approach else None),
+        model=_model(one),
+        fit=fit.verdict,
+        acquisition=one.acquisition.verdict,
+        hardware=fit.hardware or (one.request.hardware[0] if one.request.hardware else None),
+        plan=_plan(one),
+        instead=next((other.method for other in one.sizings[1:] if other.fit.verdict in ("yes", "tight")), None),
+        need=one.footprint.expected if one.footprint else None,
+        largest=_largest(one),
+        questions=len(one.questions),
+        over_budget=one.acquisition.over_budget,
+    )
+
+
+def _code(one: Recommendation) -> Code:
+    if one.approach is None:
+        return _without_approach(one)
+    advised, asked = one.approach.method, set(one.request.methods or ())
+    if advised == "none":
+        return "not_needed"
+    if advised == "rag":
+        return "rag" if asked and not asked & TRAINING else "rag_instead"
+    if advised == "serve":
+        return "serve"
+    if advised == "pretrain":
+        return "pretrain"
+    if "pretrain" in asked or one.request.goal == "base_model":
+        return "not_from_scratch"
+    if "full" in asked and advised != "full" and len(asked & TRAINING) == 1:
+        return "baseline_first"
+    return _sized(one)
+
+
+def _without_approach(one: Recommendation) -> Code:
+    if one.largest:
+        return "capacity"
+    if one.request.quotes is not None:
+        return "money" if one.acquisition.verdict is not None else "money_open"
+    return "asking" if one.questions else "open"
+
+
+def _sized(one: Recommendation) -> Code:
+    if one.largest and not one.request.models:
+        return "capacity"
+    if one.sizings:
+        return "sized"
+    return "asking" if one.questions else "open"
+
+
+def _plan(one: Recommendation) -> Plan | None:
+    """The plan the verdict points at, where it names cards and is for the method that was sized."""
+    wanted = one.acquisition.verdict
+    return next((plan for plan in one.plans if plan.acquisition == wanted and plan.gpu and plan.count), None)
+
+
+def _model(one: Recommendation) -> str | None:
+    return one.sizings[0].architecture.name if one.sizings else None
+
+
+def _largest(one: Recommendation) -> ModelChoice | None:
+    """The largest model any training method holds: what a capacity answer leads with."""
+    order: tuple[Method, ...] = ("lora", "qlora", "lora8", "full", "serve")
+    by_method = {largest.method: largest.model for largest in one.largest}
+    return next((by_method[method] for method in order if method in by_method), None)

@@ -1,0 +1,201 @@
+"""Numbers for people: quantities enter, text in the language's form leaves ("22,1 GB", "1,42 €/h", "25.09.2026").
+
+Precision follows what the number is worth: memory one decimal, computed money three digits, prices two decimals. A number and
+its unit are joined by a no-break space; `bot.rendering.medium` turns it into a plain one for the terminal.
+"""
+
+import datetime
+import math
+from functools import cache
+from typing import Any
+
+from babel import Locale
+from babel.dates import format_date, format_datetime
+from babel.numbers import format_compact_decimal, format_currency, format_decimal
+
+from engine.units import CURRENCIES, Quantity, magnitude
+
+NBSP = "\N{NO-BREAK SPACE}"
+_MINUS = "\N{MINUS SIGN}"
+_WEEKS_PER_MONTH = 365.25 / 12 / 7
+
+
+@cache
+def locale_of(language: str) -> Locale:
+    """Babel's locale of a language we speak."""
+    return Locale(language)
+
+
+def number(value: float, language: str, decimals: int = 0) -> str:
+    """A number with at most so many decimals; no group separator is lost, a minus is a minus sign."""
+    pattern = "#,##0" + ("." + "#" * decimals if decimals else "")
+    return format_decimal(value, format=pattern, locale=locale_of(language)).replace("-", _MINUS)
+
+
+def fixed(value: float, language: str, decimals: int) -> str:
+    """A number with exactly so many decimals."""
+    pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
+    return format_decimal(value, format=pattern, locale=locale_of(language)).replace("-", _MINUS)
+
+
+def rounded(value: float, digits: int = 3) -> float:
+    """A computed number cut to the digits it is worth: 4,283 with two digits is 4,300."""
+    if value == 0 or not math.isfinite(value):
+        return value
+    return round(value, digits - 1 - math.floor(math.log10(abs(value))))
+
+
+def plain(value: Any, unit: str) -> float:
+    """The number of a quantity in a unit; plain numbers are taken to be in that unit already."""
+    return magnitude(value, unit) if is_quantity(value) else float(value)
+
+
+def is_quantity(value: Any) -> bool:
+    """Whether a value carries its unit."""
+    return hasattr(value, "m_as")
+
+
+def bare_size(value: Any, language: str) -> str:
+    """Gigabytes without the unit: one decimal below 100, none above."""
+    amount = plain(value, "GB")
+    return fixed(amount, language, 1 if abs(amount) < 99.95 else 0)
+
+
+def size(value: Any, language: str) -> str:
+    """A memory size in GB (10^9 bytes), from 10,000 GB in TB."""
+    amount = plain(value, "GB")
+    if abs(amount) >= 10_000:
+        return f"{number(rounded(amount / 1000), language, 1)}{NBSP}TB"
+    return f"{bare_size(amount, language)}{NBSP}GB"
+
+
+def span(low: Any, language: str, high: Any) -> str:
+    """A range of gigabytes without unit, rounded outwards so that the expected value lies in it: "20–24"."""
+    first, last = plain(low, "GB"), plain(high, "GB")
+    if first < 10:
+        return f"{fixed(math.floor(first * 10) / 10, language, 1)}–{fixed(math.ceil(last * 10) / 10, language, 1)}"
+    return f"{number(math.floor(first), language)}–{number(math.ceil(last), language)}"
+
+
+def currency_of(value: Quantity) -> str:
+    """The currency in a quantity of money or of a price. Errors: ValueError where there is none."""
+    for name in CURRENCIES:
+        if name in str(value.units):
+            return name
+    raise ValueError(f"no money: {value.units}")
+
+
+def money(value: Quantity, language: str, digits: int | None = 3) -> str:
+    """An amount of money: three significant digits (computed), or whole with `digits=None` (stated by somebody)."""
+    currency = currency_of(value)
+    return amount(magnitude(value, currency), language, currency, digits)
+
+
+def amount(value: float, language: str, currency: str, digits: int | None = None) -> str:
+    """A stated amount: decimals only if it has some."""
+    shown = value if digits is None else rounded(value, digits)
+    whole = abs(shown) >= 100 or shown == round(shown)
+    return _currency(shown, language, currency, 0 if whole and (digits is not None or shown == round(shown)) else 2)
+
+
+def price(value: Any, language: str, currency: str = "", unit: str = "h") -> str:
+    """A price per unit: "€0.66/h"; `value` is a quantity, or a number with its currency. Below a cent three decimals."""
+    if is_quantity(value):
+        currency = currency_of(value)
+        value = magnitude(value, f"{currency}/{unit}")
+    decimals = 2 if value >= 0.1 or value == 0 else 3
+    return f"{_currency(float(value), language, currency, decimals)}/{unit}"
+
+
+def _currency(value: float, language: str, currency: str, decimals: int) -> str:
+    pattern = locale_of(language).currency_formats["standard"].pattern
+    body = "#,##0" + ("." + "0" * decimals if decimals else "")
+    shaped = pattern.replace("#,##0.00", body)
+    text = format_currency(value, currency, format=shaped, locale=locale_of(language), currency_digits=False)
+    return text.replace("-", _MINUS)
+
+
+def hours(value: Any, language: str, digits: int | None = None) -> str:
+    """Hours: whole from 10 on, one decimal below, minutes below a tenth; with `digits` cut to what the number is worth."""
+    amount_ = plain(value, "h")
+    if 0 < amount_ < 0.1:
+        return f"{number(max(1, amount_ * 60), language)}{NBSP}min"
+    shown = rounded(amount_, digits) if digits else amount_
+    return f"{number(shown, language, 0 if shown >= 10 else 1)}{NBSP}h"
+
+
+def weekly(value: Any, language: str) -> str:
+    """Hours a month as hours a week, without unit: whole from 10 on."""
+    amount_ = plain(value, "h/month") / _WEEKS_PER_MONTH
+    return number(amount_, language, 0 if amount_ >= 9.95 else 1)
+
+
+def bare_hours(value: Any, language: str, digits: int | None = None) -> str:
+    """Hours without their unit."""
+    amount_ = plain(value, "h")
+    shown = rounded(amount_, digits) if digits else amount_
+    return number(shown, language, 0 if shown >= 10 else 1)
+
+
+def tokens(value: Any, language: str) -> str:
+    """A count of tokens, without the word."""
+    return number(plain(value, "token"), language)
+
+
+def long_number(value: Any, language: str) -> str:
+    """A large count in words people read: "20 million", "15 trillion" (German: Billionen)."""
+    count = plain(value, "token")
+    if abs(count) < 1e6:
+        return number(rounded(count), language)
+    text = format_compact_decimal(rounded(count), format_type="long", locale=locale_of(language), fraction_digits=1)
+    return text.replace(" ", NBSP)
+
+
+def seconds(value: Any, language: str) -> str:
+    """Seconds without unit: two decimals below ten."""
+    amount_ = plain(value, "s")
+    return number(amount_, language, 2 if amount_ < 10 else 0)
+
+
+def watts(value: Any, language: str) -> str:
+    """Watts without unit."""
+    return number(plain(value, "W"), language)
+
+
+def kilowatt_hours(value: Any, language: str) -> str:
+    """Energy with its unit."""
+    return f"{number(rounded(plain(value, 'kW*h'), 2), language, 1)}{NBSP}kWh"
+
+
+def percent(value: float, language: str) -> str:
+    """A share as percentage, "30 %" in German, "30%" in English."""
+    gap = NBSP if language == "de" else ""
+    return f"{number(value * 100, language, 0 if abs(value) >= 0.1 else 1)}{gap}%"
+
+
+def day(value: datetime.date, language: str) -> str:
+    """A date: 25.09.2026, 25 Sep 2026."""
+    return format_date(value, "dd.MM.yyyy" if language == "de" else "d MMM yyyy", locale=locale_of(language))
+
+
+def moment(value: datetime.datetime, language: str) -> str:
+    """A date with its time: 30.11.2026 18:03."""
+    shape = "dd.MM.yyyy HH:mm" if language == "de" else "d MMM yyyy HH:mm"
+    return format_datetime(value, shape, locale=locale_of(language))
+
+
+def any_input(value: Any, language: str) -> str:
+    """An input of a formula: numbers in the language's form, everything else as it is."""
+    if is_quantity(value):
+        return f"{number(rounded(float(value.magnitude), 4), language, 3)}{NBSP}{value.units:~}"
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return number(value if abs(value) >= 1000 else rounded(value, 4), language, 4)
+    return str(value)
+
+
+def billions(value: float, language: str) -> str:
+    """Parameters as people write them: 8B, 0.5B, 1.5B, 350M."""
+    in_billions = value / 1e9
+    if in_billions < 0.1:
+        return f"{number(rounded(value / 1e6, 2), language)}M"
+    return f"{number(rounded(in_billions), language, 2 if in_billions < 1 else 1 if in_billions < 100 else 0)}B"

@@ -1,0 +1,137 @@
+"""What an answer shows of a Recommendation, chosen and ordered; the words come later, in the templates."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.catalogue import Figure
+from engine.recommendation import AcquisitionVerdict, Fit, Footprint, Knob, Plan, Recommendation, Sensitivity, Verdict, WhyNull
+from engine.units import Quantity, quantity
+
+WARNINGS_SHOWN = 4
+PLANS_SHOWN = 3
+KNOBS_SHOWN = 4
+_SILENT = frozenset({"asked-method", "lora-default", "continued-pretrain-asked"})
+_SAID_BY_REASON = {"facts_need_rag": "facts-are-retrieved"}
+_SHOWN_ASSUMPTIONS = (
+    "training.sequence_length",
+    "training.micro_batch",
+    "training.gradient_checkpointing",
+    "training.rank",
+    "training.optimizer",
+    "training.quantization",
+    "serving.users",
+    "serving.context",
+)
+_RESERVES = ("reserve", "context")
+
+
+@dataclass(frozen=True, slots=True)
+class PlanView:
+    """One way to get it done, with the price it stands on."""
+
+    plan: Plan
+    card: str | None
+    price: Figure | None
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyView:
+    """The money of an answer: ways, hours, break-even in their own hours."""
+
+    plans: tuple[PlanView, ...]
+    months: int
+    hours: Quantity | None
+    break_even: Quantity | None
+    weekly: Quantity | None
+    planned: Quantity | None
+    break_even_range: tuple[Quantity, Quantity] | None
+    why_null: WhyNull | None
+    verdict: AcquisitionVerdict | None
+
+
+def reasons_shown(one: Recommendation) -> tuple[Verdict, ...]:
+    """The reason that decided the approach, where it is more than "as asked"."""
+    if one.approach is None:
+        return ()
+    deciding = [reason for reason in one.approach.reasons if reason.outcome == "prefer" and not reason.overruled]
+    return tuple(reason for reason in deciding[:1] if reason.rule not in _SILENT)
+
+
+def checks_shown(one: Recommendation) -> tuple[Verdict, ...]:
+    """What to check before spending: the notes beside the decision, most decisive first."""
+    if one.approach is None:
+        return ()
+    return tuple(reason for reason in one.approach.reasons if reason.outcome in ("ask", "exclude") and not reason.overruled)[:1]
+
+
+def warnings_shown(one: Recommendation) -> tuple[Verdict, ...]:
+    """The most important warnings, without those a reason already says."""
+    said = {reason.rule for reason in one.approach.reasons} if one.approach else set()
+    fresh = [warning for warning in one.warnings if _SAID_BY_REASON.get(warning.subject) not in said]
+    return tuple(fresh[:WARNINGS_SHOWN])
+
+
+def money_view(one: Recommendation) -> MoneyView:
+    """The money of an answer; nothing where nothing is priced."""
+    bought = one.acquisition
+    months = (one.request.usage.horizon_months if one.request.usage else None) or len(bought.curve) or 36
+    full = next((variant for variant in bought.variants if variant.id == "full"), None)
+    return MoneyView(
+        plans=tuple(_plan_view(plan, one) for plan in _plans_shown(one)),
+        months=months,
+        hours=bought.hours,
+        break_even=bought.break_even,
+        weekly=bought.break_even_per_month,
+        planned=None if bought.hours is None else bought.hours / quantity(months, "month"),
+        break_even_range=_range(bought.sensitivity),
+        why_null=full.why_null if full else None,
+        verdict=bought.verdict,
+    )
+
+
+def _range(moved: tuple[Sensitivity, ...]) -> tuple[Quantity, Quantity] | None:
+    """The break-even with rent and purchase at their ends: the widest of each side."""
+    ends = [end for one in moved if one.input in ("rent", "purchase") for end in (one.low, one.high) if end is not None]
+    return (min(ends), max(ends)) if ends else None
+
+
+def _plans_shown(one: Recommendation) -> tuple[Plan, ...]:
+    """The best plan of each way, in the engine's order."""
+    best: dict[str, Plan] = {}
+    for plan in one.plans:
+        if plan.cost is not None:
+            best.setdefault(plan.acquisition, plan)
+    return tuple(best.values())[:PLANS_SHOWN]
+
+
+def _plan_view(plan: Plan, one: Recommendation) -> PlanView:
+    used = [figure for figure in one.figures if figure.id in plan.figures]
+    price = next((figure for figure in used if "/" in figure.unit and "h" in figure.unit), None) if plan.acquisition == "rent" else None
+    return PlanView(plan=plan, card=plan.gpu.name if plan.gpu else None, price=price or _first_money(used))
+
+
+def _first_money(figures: list[Figure]) -> Figure | None:
+    return next((figure for figure in figures if figure.unit in ("EUR", "USD", "GBP", "CHF")), None)
+
+
+def terms_shown(footprint: Footprint) -> tuple[tuple[str, Quantity], ...]:
+    """The terms worth a place in one line: reserves as one, nothing below 0.05 GB, in the order of the sum."""
+    least = quantity(0.05, "GB")
+    reserve = sum((term.size for term in footprint.terms if term.term in _RESERVES), quantity(0, "GB"))
+    shown = [(term.term, term.size) for term in footprint.terms if term.term not in _RESERVES]
+    return tuple((name, size) for name, size in [*shown, ("reserve", reserve)] if size >= least)
+
+
+def knobs_shown(fit: Fit) -> tuple[Knob, ...]:
+    """The first knobs to turn; where it does not fit, also the first that makes it fit."""
+    first = list(fit.knobs[:KNOBS_SHOWN])
+    helps = next((knob for knob in fit.knobs if knob.fits), None)
+    if fit.verdict == "no" and helps is not None and helps not in first:
+        first[-1] = helps
+    return tuple(first)
+
+
+def assumptions_shown(assumed: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """The defaults that move the result, in a fixed order."""
+    return tuple((path, assumed[path]) for path in _SHOWN_ASSUMPTIONS if path in assumed)[:5]
