@@ -4,11 +4,13 @@ What cannot be used is left out of `Subject.request` and asked back instead: an 
 currency, a cap without an hourly price. Nothing is guessed; hardware that could be one of a few stays in `alternatives`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.catalogue import Architecture, Catalogue
+from engine.catalogue.names import NotOpen
 from engine.recommendation import Question
-from engine.request import ModelChoice, Request
+from engine.request import ModelChoice, Request, Training
 from engine.subject.findings import Contradiction, Finding
 from engine.subject.hardware import Cards, Machine, cpu_ram_of
 from engine.subject.holdings import Held, held
@@ -27,6 +29,8 @@ class Subject:
     alternatives: tuple[Machine, ...]  # what the machine could be while that is asked back
     questions: tuple[Question, ...]
     contradictions: tuple[Contradiction, ...]
+    closed: tuple[NotOpen, ...]  # models named whose weights are not published
+    assumed: Mapping[str, str]  # Request path -> what was taken without being said
     catalogue: Catalogue = field(repr=False, compare=False)
 
 
@@ -44,6 +48,8 @@ def subject_of(request: Request, catalogue: Catalogue) -> Subject:
         alternatives=_alternatives(request, holdings),
         questions=(*(one.question for one in findings if one.question), *money),
         contradictions=tuple(one.contradiction for one in findings if one.contradiction),
+        closed=tuple(one.closed for one in models if one.closed),
+        assumed={f"models.{place}": one.taken for place, one in enumerate(models) if one.taken},
         catalogue=catalogue,
     )
 
@@ -56,6 +62,9 @@ def _understood(request: Request, models: list[Chosen], holdings: list[Held]) ->
         update["models"] = kept_models or None
     if any(one.question for one in holdings):
         update["hardware"] = tuple(one.holding for one in holdings if not one.question) or None
+    carried = next((one.quantization for one in models if one.quantization), None)
+    if carried and not (request.training and request.training.quantization):
+        update["training"] = (request.training or Training()).model_copy(update={"quantization": carried})
     return request.model_copy(update=update) if update else request
 
 

@@ -1,11 +1,12 @@
 """One entry of the hardware list resolved: its cards, or the question it raises, and what about it cannot be true."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from engine.catalogue import Catalogue, Gpu
+from engine.catalogue.names import Ambiguity, gpu_named, instance_named, suggestions
 from engine.recommendation import Option, Question
 from engine.request import Holding
-from engine.subject.cards import cards_like, cards_named, plain
 from engine.subject.findings import Contradiction
 from engine.subject.hardware import Cards, cards_of, same_size
 
@@ -25,22 +26,23 @@ def held(holding: Holding, place: int, catalogue: Catalogue) -> Held:
     """Resolve one holding; `place` is its index in the request."""
     if holding.gpu is None:
         return Held(holding, cards_of(holding, None, catalogue))
-    machine = _instance(holding, catalogue)
-    if machine is not None:
-        return machine
-    found = cards_named(holding.gpu, holding.memory_gb, catalogue)
-    if not found:
-        return _unknown(holding, place, catalogue)
-    if len(found) > 1:
-        return _ambiguous(holding, place, found, catalogue)
-    return _known(holding, place, found[0], catalogue)
+    found = gpu_named(holding.gpu, catalogue, holding.memory_gb)
+    if isinstance(found, Ambiguity):
+        return _one_of(holding, place, _meant(found, catalogue), catalogue)
+    if found is not None:
+        return _known(holding, place, found, catalogue)
+    return _machine(holding, catalogue) or _unknown(holding, place, catalogue)
 
 
-def _instance(holding: Holding, catalogue: Catalogue) -> Held | None:
+def _meant(found: Ambiguity, catalogue: Catalogue) -> tuple[Gpu, ...]:
+    cards = (gpu_named(option.value["gpu"], catalogue, option.value["memory_gb"]) for option in found.options)
+    return tuple(card for card in cards if isinstance(card, Gpu))
+
+
+def _machine(holding: Holding, catalogue: Catalogue) -> Held | None:
     """A cloud machine named as hardware: its cards, times the machines."""
-    wanted = plain(holding.gpu or "")
-    named = next((one for one in catalogue.instances if plain(one.name) == wanted and "any" not in one.gpu), None)
-    if named is None or wanted in catalogue.gpu_aliases or named.gpu not in catalogue.gpus:
+    named = instance_named(holding.gpu or "", catalogue)
+    if named is None or named.gpu not in catalogue.gpus:
         return None
     machines = holding.count or 1
     several = holding.model_copy(update={"count": named.count * machines, "nodes": holding.nodes or machines})
@@ -52,57 +54,67 @@ def _unknown(holding: Holding, place: int, catalogue: Catalogue) -> Held:
     """Nothing is called so: a size beside it is enough, otherwise it is asked what was meant."""
     if holding.memory_gb is not None:
         return Held(holding, cards_of(holding, None, catalogue))
-    near = cards_like(holding.gpu or "", catalogue)
-    return Held(holding, question=_question(holding, place, [_option(holding, card, card.memory_nominal) for card in near]))
+    options = tuple(
+        replace(option, value={**_said(holding), **option.value}) for option in suggestions(holding.gpu or "", catalogue, kind="gpu")
+    )
+    return Held(holding, question=_question(holding, place, options))
 
 
-def _question(holding: Holding, place: int, options: list[Option]) -> Question:
-    return Question("hardware", holding.gpu, tuple(options), f"hardware.{place}.gpu")
+def _said(holding: Holding) -> dict[str, Any]:
+    return {**holding.contract(), "count": holding.count or 1}
+
+
+def _question(holding: Holding, place: int, options: tuple[Option, ...]) -> Question:
+    return Question("hardware", holding.gpu, options, f"hardware.{place}.gpu")
 
 
 def _option(holding: Holding, card: Gpu, memory_gb: float) -> Option:
-    """Choosing this card, as the slot's reading."""
-    value = {**holding.contract(), "gpu": card.name, "memory_gb": memory_gb, "count": holding.count or 1}
-    value["kind"] = "unified" if card.unified else "vram"
-    label = card.name if f"{memory_gb:g}" in card.name else f"{card.name} {memory_gb:g} GB"
-    return Option(label, value)
+    """Choosing this card with this memory, as the slot's reading."""
+    name = card.name.removeprefix("GeForce ")
+    value = {**_said(holding), "gpu": name, "memory_gb": memory_gb, "kind": "unified" if card.unified else "vram"}
+    return Option(f"{name} · {memory_gb:g} GB", value)
 
 
-def _ambiguous(holding: Holding, place: int, found: tuple[Gpu, ...], catalogue: Catalogue) -> Held:
-    ordered = sorted(found, key=lambda card: card.memory_nominal)
-    possible = tuple(cards for card in ordered if (cards := cards_of(holding, card, catalogue)) is not None)
-    options = [_option(holding, card, card.memory_nominal) for card in ordered]
+def _one_of(holding: Holding, place: int, cards: tuple[Gpu, ...], catalogue: Catalogue) -> Held:
+    """A name that several cards bear: it is asked which; a memory none of them has is a contradiction besides."""
+    ordered = sorted(cards, key=lambda card: card.memory_nominal)
+    if holding.memory_gb is not None:
+        fitting = [card for card in ordered if same_size(holding.memory_gb, card)]
+        return _known(holding, place, fitting[0], catalogue) if fitting else _impossible(holding, place, ordered, catalogue)
+    possible = tuple(found for card in ordered if (found := cards_of(holding, card, catalogue)) is not None)
+    options = tuple(_option(holding, card, card.memory_nominal) for card in ordered)
     return Held(holding, possible=possible, question=_question(holding, place, options))
 
 
 def _known(holding: Holding, place: int, card: Gpu, catalogue: Catalogue) -> Held:
-    """One card: its memory is asked where a chip comes with several, and a memory it does not come with is a contradiction."""
+    """One card: its memory is asked where a chip comes with several; a memory it does not come with is a contradiction."""
     if holding.memory_gb is None:
         return _of_sizes(holding, place, card, catalogue)
     if same_size(holding.memory_gb, card):
         return Held(holding, cards_of(holding, card, catalogue))
-    return _impossible(holding, place, card, catalogue)
+    return _impossible(holding, place, [card], catalogue)
 
 
 def _of_sizes(holding: Holding, place: int, card: Gpu, catalogue: Catalogue) -> Held:
     if not card.unified or len(card.memory_options) < 2:
         return Held(holding, cards_of(holding, card, catalogue))
     sized = [holding.model_copy(update={"memory_gb": size}) for size in card.memory_options]
-    possible = tuple(cards for one in sized if (cards := cards_of(one, card, catalogue)) is not None)
-    return Held(holding, possible=possible, question=_question(holding, place, [_option(holding, card, s) for s in card.memory_options]))
+    possible = tuple(found for one in sized if (found := cards_of(one, card, catalogue)) is not None)
+    options = tuple(_option(holding, card, size) for size in card.memory_options)
+    return Held(holding, possible=possible, question=_question(holding, place, options))
 
 
-def _impossible(holding: Holding, place: int, card: Gpu, catalogue: Catalogue) -> Held:
+def _impossible(holding: Holding, place: int, cards: list[Gpu], catalogue: Catalogue) -> Held:
     """The card's real memory counts; their figure may be the sum over the cards, the computer's memory or a mistake."""
     real = holding.model_copy(update={"memory_gb": None})
-    known = list(cards_named(holding.gpu or "", None, catalogue)) or [card]
-    sizes = sorted({size for one in known for size in (one.memory_options or (one.memory_nominal,))})
-    facts = {"card": card.name, "said": holding.memory_gb, "known": tuple(sizes), "sum": _is_sum(holding, card)}
+    sizes = sorted({size for card in cards for size in (card.memory_options or (card.memory_nominal,))})
+    facts = {"card": cards[0].name, "said": holding.memory_gb, "known": tuple(sizes), "sum": _is_sum(holding, cards)}
     contradiction = Contradiction("memory_of_card", f"hardware.{place}.memory_gb", f"{holding.gpu} {holding.memory_gb:g} GB", facts)
-    resolved = _ambiguous(real, place, tuple(known), catalogue) if len(known) > 1 else _of_sizes(real, place, card, catalogue)
-    return replace(resolved, holding=holding if resolved.question else real, contradiction=contradiction)
+    found = _one_of(real, place, tuple(cards), catalogue) if len(cards) > 1 else _of_sizes(real, place, cards[0], catalogue)
+    return replace(found, holding=holding if found.question else real, contradiction=contradiction)
 
 
-def _is_sum(holding: Holding, card: Gpu) -> bool:
+def _is_sum(holding: Holding, cards: list[Gpu]) -> bool:
     """Two cards of 24 GB, said to have 48."""
-    return (holding.count or 1) > 1 and same_size((holding.memory_gb or 0) / (holding.count or 1), card)
+    count, said = holding.count or 1, holding.memory_gb or 0.0
+    return count > 1 and any(same_size(said / count, card) for card in cards)
