@@ -7,7 +7,7 @@ from typing import Literal, cast
 from engine.catalogue import plausible
 from engine.catalogue.knowledge import cited, source_of
 from engine.catalogue.tables import Row, rows
-from engine.catalogue.things import Gpu, Instance, Source, Speed
+from engine.catalogue.things import Gpu, Instance, Source, Speed, compact
 
 _GIB, _MIB = 2.0**30, 2.0**20
 _GPU_COLUMNS = (
@@ -34,7 +34,7 @@ def gpus(folder: Path, known: Mapping[str, Source]) -> dict[str, Gpu]:
         card = _gpu(row, known)
         if card.id in found:
             row.wrong(f"card {card.id!r} stands there twice")
-        plausible.check_aliases(row, card.id, (card.id, *card.aliases), owners)
+        plausible.check_aliases(row, card.id, (card.id, *card.aliases), owners, compact)
         plausible.check_gpu(row, card, ratios, half_rate=row.flag("fp32_acc_half_rate") is True)
         found[card.id] = card
     return found

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
-from engine.catalogue import cards, knowledge, models, offers
+from engine.catalogue import cards, knowledge, models, offers, spellings
 from engine.catalogue.things import Catalogue, Listing, Offer
 from engine.errors import CatalogueError
 
@@ -21,16 +21,20 @@ def load(folder: Path = DATA, overlays: Iterable[Price] = ()) -> Catalogue:
         sources = knowledge.sources(folder)
         figures = knowledge.figures(folder, sources) | knowledge.rates(folder, sources)
         gpus = cards.gpus(folder, sources)
+        architectures = models.architectures(folder, sources)
+        gpu_names, model_names = spellings.name_rules(folder, gpus, architectures)
         return Catalogue(
             version=_version(folder, imported),
             sources=sources,
             figures=figures,
             gpus=gpus,
-            architectures=models.architectures(folder, sources),
+            architectures=architectures,
             instances=cards.instances(folder, sources, gpus),
             offers=(*(one for one in imported if isinstance(one, Offer)), *offers.offers(folder, sources, gpus, figures)),
             listings=(*(one for one in imported if isinstance(one, Listing)), *offers.listings(folder, sources, gpus, figures)),
             speeds=cards.speeds(folder, sources, gpus),
+            gpu_names=gpu_names,
+            model_names=model_names,
         )
     except (OSError, UnicodeDecodeError) as error:
         raise CatalogueError(f"{folder}: {error}") from error

@@ -1,6 +1,6 @@
 """What a row of the catalogue must satisfy beyond its form. Errors everywhere: CatalogueError with file and line."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 
 from engine.catalogue.tables import Row, rows
@@ -29,10 +29,10 @@ def known_card(row: Row, card: str, cards: Collection[str], any_variant: bool = 
     return card
 
 
-def check_aliases(row: Row, name: str, aliases: Iterable[str], owners: dict[str, str]) -> None:
-    """Each alias, as it is looked up, belongs to one row only."""
+def check_aliases(row: Row, name: str, aliases: Iterable[str], owners: dict[str, str], key: Callable[[str], str] = normalised) -> None:
+    """Each alias, as it is looked up (`key`), belongs to one row only."""
     for alias in aliases:
-        owner = owners.setdefault(normalised(alias), name)
+        owner = owners.setdefault(key(alias), name)
         if owner != name:
             row.wrong(f"alias {alias!r} belongs to {owner!r} as well")
 

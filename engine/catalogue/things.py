@@ -28,6 +28,11 @@ def normalised(name: str) -> str:
     return _LETTER_BLANK_DIGIT.sub("", " ".join(name.lower().translate(_SEPARATORS).split()))
 
 
+def compact(name: str) -> str:
+    """A card's name as it is looked up: lower case letters and digits only. Cards' names stay apart without blanks, models' do not."""
+    return "".join(character for character in name.lower() if character.isalnum() or character == "+")
+
+
 @dataclass(frozen=True)
 class Source:
     """Where a figure was read: key of sources.yaml, title, address, date read."""
@@ -259,6 +264,18 @@ class Speed:
     note: str = ""
 
 
+NameKind: TypeAlias = Literal["gpu_ask", "gpu_taken", "model_ask", "model_taken", "model_closed"]
+
+
+@dataclass(frozen=True)
+class NameRule:
+    """What people type that is no plain alias: must be asked, is taken as one thing, or has no open weights."""
+
+    kind: NameKind
+    options: tuple[str, ...]  # ids of cards or architectures
+    note: str = ""
+
+
 @dataclass(frozen=True)
 class Catalogue:
     """Everything the engine knows that is not the user's. `version` changes whenever a figure does."""
@@ -272,6 +289,8 @@ class Catalogue:
     offers: tuple[Offer, ...]
     listings: tuple[Listing, ...]
     speeds: tuple[Speed, ...]
+    gpu_names: Mapping[str, NameRule] = field(default_factory=dict)  # by `compact` name
+    model_names: Mapping[str, NameRule] = field(default_factory=dict)  # by `normalised` name
 
     def figure(self, name: str) -> Figure:
         """A figure by id. Errors: KeyError: a typo in the engine, not in the input."""
@@ -279,9 +298,9 @@ class Catalogue:
 
     @cached_property
     def gpu_aliases(self) -> Mapping[str, str]:
-        """Normalised alias -> card id. A card's full name is weaker than another card's alias."""
-        names = {normalised(card.name): card.id for card in self.gpus.values()}
-        return names | {normalised(alias): card.id for card in self.gpus.values() for alias in (card.id, *card.aliases)}
+        """Compact alias -> card id. A card's full name is weaker than another card's alias."""
+        names = {compact(card.name): card.id for card in self.gpus.values()}
+        return names | {compact(alias): card.id for card in self.gpus.values() for alias in (card.id, *card.aliases)}
 
     @cached_property
     def architecture_aliases(self) -> Mapping[str, str]:
@@ -290,3 +309,8 @@ class Catalogue:
         return names | {
             normalised(alias): one.id for one in self.architectures.values() for alias in (one.id, one.hf_id or one.id, *one.aliases)
         }
+
+    @cached_property
+    def instances_by_name(self) -> Mapping[str, Instance]:
+        """Lower-case name of a cloud machine -> the first of that name."""
+        return {one.name.lower(): one for one in reversed(self.instances)}

@@ -1,0 +1,33 @@
+"""Names that look like what was typed, for "did you mean"."""
+
+import re
+from typing import Literal, TypeAlias
+
+from engine.catalogue.names.answers import card_option, model_option
+from engine.catalogue.things import Catalogue, compact, normalised
+from engine.recommendation import Option
+
+Kind: TypeAlias = Literal["gpu", "model"]
+
+_SIZE = re.compile(r"\d+(?:\.\d+)?(?=[bm]\b)|\d{3,4}(?!\d)")
+_CLOSE_ENOUGH = 0.74
+
+
+def suggestions(text: str, catalogue: Catalogue, kind: Kind = "model", limit: int = 3) -> tuple[Option, ...]:
+    """Names that look alike ("did you mean"), best first. A model's size in the text must be in the name: 7B never meets 70B."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    wanted = set(_SIZE.findall(text.lower())) if kind == "model" else set()
+    aliases = catalogue.architecture_aliases if kind == "model" else catalogue.gpu_aliases
+    close = process.extract(
+        normalised(text) if kind == "model" else compact(text),
+        [alias for alias in aliases if wanted <= set(_SIZE.findall(alias))],
+        scorer=OSA.normalized_similarity,
+        score_cutoff=_CLOSE_ENOUGH,
+        limit=4 * limit,
+    )
+    ids = list(dict.fromkeys(aliases[alias] for alias, _, _ in close))[:limit]
+    if kind == "model":
+        return tuple(model_option(catalogue.architectures[one]) for one in ids)
+    return tuple(card_option(catalogue.gpus[one]) for one in ids)
