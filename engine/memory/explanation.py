@@ -12,7 +12,8 @@ SOURCE = "vram-measurements"
 
 def explained(name: str, shape: Shape, setup: Setup) -> tuple[str, dict[str, Any], str]:
     """(formula, inputs, source key) of a term."""
-    formula, inputs = _FORMULAS.get(name, lambda *_: ("", {}))(shape, setup)
+    describe = _FORMULAS.get(name)
+    formula, inputs = describe(shape, setup) if describe is not None else ("", {})
     return formula, inputs, SOURCE
 
 

@@ -1,0 +1,67 @@
+"""The fields of a config.json under one roof: nested text parts on top, the many names of one width, numbers checked.
+
+Errors: `Refusal` config_incomplete, config_unusable.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.errors import Refusal
+
+_NESTED = ("text_config", "llm_config", "language_config", "thinker_config")
+_LIMIT = 10**9
+KEYS: dict[str, tuple[str, ...]] = {
+    "hidden": ("hidden_size", "n_embd", "d_model", "dim"),
+    "layers": ("num_hidden_layers", "n_layer", "n_layers", "num_layers"),
+    "heads": ("num_attention_heads", "n_head", "n_heads"),
+    "kv_heads": ("num_key_value_heads", "num_kv_heads", "n_head_kv"),
+    "ffn": ("intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size"),
+    "vocab": ("vocab_size", "padded_vocab_size"),
+    "head_dim": ("head_dim", "kv_channels", "attention_head_dim"),
+    "context": ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "n_ctx"),
+    "experts": ("num_local_experts", "n_routed_experts", "num_experts", "moe_num_experts"),
+    "top_k": ("num_experts_per_tok", "num_experts_per_token", "experts_per_token", "top_k_experts", "moe_top_k", "moe_topk", "moe_k"),
+    "moe_ffn": ("moe_intermediate_size", "moe_ffn_hidden_size"),
+    "shared_ffn": ("shared_expert_intermediate_size", "shared_intermediate_size", "moe_shared_expert_intermediate_size"),
+}
+
+
+def _text_part(config: Mapping[str, Any]) -> Mapping[str, Any]:
+    return next((config[name] for name in _NESTED if isinstance(config.get(name), Mapping)), {})
+
+
+class Fields:
+    """A config with its nested text part on top; numbers are checked where they are read."""
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        inner = _text_part(config)
+        self.all: dict[str, Any] = {**config, **inner, **_text_part(inner)}
+        for part in ("attn_config", "ffn_config"):
+            if isinstance(self.all.get(part), Mapping):
+                self.all = {**self.all[part], **self.all}
+        vision = config.get("vision_config")
+        self.vision: Mapping[str, Any] | None = vision if isinstance(vision, Mapping) else None
+
+    def number(self, what: str) -> int | None:
+        """The whole number under the first of the names of `what` that holds one. Errors: Refusal config_unusable."""
+        for key in KEYS.get(what, (what,)):
+            value = self.all.get(key)
+            if isinstance(value, list) and value and all(one == value[0] for one in value):
+                value = value[0]
+            if value is None or isinstance(value, list | bool | Mapping):
+                continue
+            if not isinstance(value, int | float) or not 0 <= value <= _LIMIT:  # a NaN compares false
+                raise Refusal("config_unusable", "models.config", str(value)[:80], {"key": key})
+            return int(value)
+        return None
+
+    def needed(self, what: str) -> int:
+        """The same, present and positive. Errors: Refusal config_incomplete."""
+        value = self.number(what)
+        if not value:
+            raise Refusal("config_incomplete", "models.config", None, {"key": KEYS[what][0]})
+        return value
+
+    def flag(self, name: str, default: bool) -> bool:
+        value = self.all.get(name)
+        return value if isinstance(value, bool) else default
