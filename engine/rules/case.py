@@ -6,13 +6,12 @@ from datetime import date
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from engine.subject import Subject
-
 from engine.catalogue import Architecture, Catalogue, Figure, Gpu
-from engine.hardware import Machine
-from engine.placement import default_training_method
-from engine.recommendation import Acquisition, FitVerdict, Plan, Question, Run, Sizing
+from engine.memory import typical_architecture
+from engine.placement import default_training_method, fit_of
+from engine.recommendation import Acquisition, Fit, FitVerdict, Plan, Question, Run, Sizing
 from engine.request import Method, Request, Sharding
+from engine.subject import Machine, Subject
 from engine.units import magnitude
 
 Symptom: TypeAlias = Literal["out_of_memory", "fails_at_evaluation", "slow", "near_limit", "no_speedup", "not_sharded"]
@@ -20,6 +19,8 @@ Symptom: TypeAlias = Literal["out_of_memory", "fails_at_evaluation", "slow", "ne
 TRAINING: tuple[Method, ...] = ("lora", "qlora", "lora8", "full", "continued_pretrain", "pretrain")
 ADAPTERS: tuple[Method, ...] = ("lora", "qlora", "lora8")
 FULL: tuple[Method, ...] = ("full", "continued_pretrain", "pretrain")
+CHANGES_THE_TASK = ("smaller_model", "other_hardware")
+_ABOUT = 0.95  # 67B counts as 70B
 _SEES = (
     "vision",
     "-vl",
@@ -102,9 +103,38 @@ class Case:
         return self.subject.architectures[0] if self.subject.architectures else None
 
     @property
+    def architectures(self) -> tuple[Architecture, ...]:
+        """The models in question; who wants retrieval and named none gets the commonest size."""
+        if not self.subject.architectures and self.request.goal == "facts":
+            return (typical_architecture(self.figure("default_model").typical),)
+        return self.subject.architectures
+
+    @property
+    def is_large(self) -> bool:
+        """So large that the cloud comes before a local build."""
+        limit = magnitude(self.figure("cloud_before_build").quantity, "parameter")
+        return self.architecture is not None and self.architecture.parameters >= limit * _ABOUT
+
+    @property
+    def serves_too(self) -> bool:
+        """The machine would serve for the rest of the time."""
+        return self.request.usage is not None and bool(self.request.usage.serving_hours_per_month)
+
+    @property
+    def asks_what_fits(self) -> bool:
+        """Hardware but no model: the question is what it can do."""
+        return self.owns_cards and self.asked_models == 0 and self.request.goal != "facts"
+
+    @property
+    def asked_models(self) -> int:
+        """Models named, those still asked back included."""
+        return len(self.subject.asked.models or ()) + sum(question.slot == "model" for question in self.questions)
+
+    @property
     def is_small(self) -> bool:
         """Small enough to be trained from scratch by a company."""
-        return self.architecture is not None and self.architecture.parameters <= self.figure("from_scratch_small_model").high
+        limit = magnitude(self.figure("from_scratch_small_model").quantity, "parameter")
+        return self.architecture is not None and self.architecture.parameters <= limit
 
     @cached_property
     def adapter(self) -> Method:
@@ -210,8 +240,24 @@ class Case:
         return self.sizing.method in TRAINING if self.sizing else not self.serves and not self.money_only
 
     @property
+    def fit(self) -> Fit:
+        """Of the sizing answered; unknown where nothing could be sized."""
+        return self.sizing.fit if self.sizing else Fit("unknown", None, None, None, None, None, None, None, ())
+
+    @property
     def fits(self) -> FitVerdict:
-        return self.sizing.fit.verdict if self.sizing else "unknown"
+        return self.fit.verdict
+
+    @cached_property
+    def owned_fits(self) -> bool:
+        """What they own holds it: as asked, with the adapter method we would take, or after turning knobs that keep the task."""
+        if not self.owns_cards or self.sizing is None:
+            return False
+        if any(sizing.fit.verdict in ("yes", "tight") for sizing in self.sizings):
+            return True
+        if self.trains and self.adapter not in self.sized_methods:
+            return fit_of(self.subject, self.sizing.architecture, self.adapter).fit.verdict in ("yes", "tight")
+        return any(knob.fits for knob in self.fit.knobs if knob.knob not in CHANGES_THE_TASK)
 
     @property
     def sharding(self) -> Sharding | None:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.machine_facts import circuit_load, gradient_synchronisation, heat, power_supply
-
 from engine.recommendation import Term, Verdict
 from engine.rules.case import FULL, Case
 from engine.rules.rule import Rule, fired, warn
@@ -57,7 +56,7 @@ def _spills(case: Case) -> bool:
 
 
 def _needs_several(case: Case) -> bool:
-    return case.count > 1 and not case.one_card_holds
+    return case.count > 1 and case.sizing is not None and not case.one_card_holds
 
 
 def _link_is_slow(case: Case) -> bool:

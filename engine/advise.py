@@ -1,0 +1,71 @@
+"""The path from a Request to a Recommendation: each stage is called once, in this order, and none reads from a later one."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from engine.acquire import acquired
+from engine.catalogue import Catalogue, Figure
+from engine.missing import missing
+from engine.placement import largest
+from engine.recommendation import Question, Recommendation
+from engine.request import Request
+from engine.rules.approach import approach_of
+from engine.rules.case import Case, Symptom
+from engine.rules.cautions import cautions
+from engine.sizing import run_for, sizings_for
+from engine.subject import subject_of
+from engine.version import ENGINE_VERSION
+
+
+def advise(
+    request: Request,
+    catalogue: Catalogue,
+    today: date,
+    questions: tuple[Question, ...] = (),
+    symptoms: frozenset[Symptom] = frozenset(),
+) -> Recommendation:
+    """The advice for a request on a day. `questions`: what its reader must ask back. Errors: Refusal for what cannot be used."""
+    subject = subject_of(request, catalogue)
+    case = Case(subject, catalogue, today, symptoms, (*questions, *subject.questions))
+    approach = approach_of(case)
+    case = replace(case, sizings=sizings_for(case, approach))
+    case = replace(case, run=run_for(case))
+    money = acquired(case, approach)
+    case = replace(case, plans=money.plans, acquisition=money.acquisition)
+    return Recommendation(
+        request=subject.request,
+        questions=_distinct((*case.questions, *missing(case), *money.questions)),
+        approach=approach,
+        sizings=case.sizings,
+        fit=case.fit,
+        largest=largest(subject) if case.asks_what_fits else (),
+        run=case.run,
+        plans=money.plans,
+        acquisition=money.acquisition,
+        warnings=cautions(case),
+        figures=_used(money.figures),
+        assumed=_assumed(case, money.assumed),
+        engine_version=ENGINE_VERSION,
+        catalogue_version=catalogue.version,
+        today=today,
+    )
+
+
+def _distinct(questions: Iterable[Question]) -> tuple[Question, ...]:
+    """One question for each thing; the first, which knows what was read, wins."""
+    found: dict[tuple[str, str | None], Question] = {}
+    for question in questions:
+        found.setdefault((question.slot, question.field and question.field.split(".")[-1]), question)
+    return tuple(found.values())
+
+
+def _used(figures: Iterable[Figure]) -> tuple[Figure, ...]:
+    return tuple({figure.id: figure for figure in figures}.values())
+
+
+def _assumed(case: Case, money: Any) -> dict[str, Any]:
+    """Request path -> the default taken, of the sizing answered and of the money."""
+    sized = case.sizing.footprint.assumed if case.sizing else {}
+    return {**sized, **money}

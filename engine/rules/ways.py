@@ -1,0 +1,37 @@
+"""Own, rent or buy: which ways are open whatever the money says, and why. What they own comes first."""
+
+from engine.recommendation import Approach, Verdict
+from engine.rules.case import Case
+from engine.rules.rule import Rule, exclude, fired, prefer
+from engine.weighing import EVERY_WAY, Way
+
+MITTELSTAND = "mittelstand-training-server"
+GPU_ARTICLE = "cost-effective-gpu"
+
+RULES: tuple[Rule, ...] = (
+    Rule("no-cloud-buys", lambda case: bool(case.request.constraints and case.request.constraints.no_cloud), exclude("rent"), MITTELSTAND),
+    Rule("rent-from-scratch", lambda case: case.wants("pretrain"), exclude("buy"), MITTELSTAND),
+    Rule(
+        "rent-first-full",
+        lambda case: case.wants("full") and case.request.lora_baseline != "insufficient" and not case.serves_too,
+        exclude("buy"),
+        MITTELSTAND,
+    ),
+    Rule(
+        "cloud-before-large-build",
+        lambda case: case.is_large and case.trains and not case.serves_too,
+        exclude("buy"),
+        GPU_ARTICLE,
+        lambda case: {"limit": case.figure("cloud_before_build").quantity},
+    ),
+    Rule("own-what-fits", lambda case: case.owned_fits, prefer("owned"), MITTELSTAND),
+)
+
+
+def ways_of(case: Case, approach: Approach | None) -> tuple[frozenset[Way], tuple[Verdict, ...]]:
+    """The ways that stay open, with the rules that closed the others. The user's own quotes are compared whatever the rules say."""
+    verdicts = () if case.money_only or approach is None else fired(RULES, case)
+    closed = {verdict.subject for verdict in verdicts if verdict.outcome == "exclude"}
+    if {"rent", "buy"} <= closed:
+        closed.discard("buy")  # who may not rent and should not buy can only buy
+    return frozenset(way for way in EVERY_WAY if way not in closed), verdicts
