@@ -53,6 +53,11 @@ def _fit(session: Session, argument: str, now: datetime, world: World) -> Turn:
     return onward(session, now, world)
 
 
+def _resume(session: Session, _argument: str, _now: datetime, world: World) -> Turn:
+    """The terminal opens again in the middle of a conversation."""
+    return with_open(session, world, tell("resumed", known=session.request))
+
+
 def _help(session: Session, _argument: str, _now: datetime, world: World) -> Turn:
     return with_open(session, world, tell("help", open=session.open.slot if session.open else None))
 
@@ -159,6 +164,7 @@ def _skip(session: Session, _argument: str, now: datetime, world: World) -> Turn
 
 _COMMANDS: Mapping[str, _Doing] = {
     "start": _start,
+    "resume": _resume,
     "restart": _start,
     "new": _new,
     "size": _size,

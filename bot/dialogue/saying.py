@@ -1,15 +1,17 @@
 """What somebody wrote: a command without its slash, the answer to the open question, or a message of its own."""
 
 from datetime import datetime
+from typing import Literal
 
 from bot.dialogue.advising import recommendation_of, result_buttons
-from bot.dialogue.asking import ask, freeze, offered
+from bot.dialogue.asking import ask, chosen_label, freeze, offered
+from bot.dialogue.changing import CHANGES, change
 from bot.dialogue.hearing import LONGEST, Heard, hear
 from bot.dialogue.merging import without
 from bot.dialogue.session import Session, Stop, World, renewed
 from bot.dialogue.turns import Turn, hear_out, onward, pick, put, settled, skip, tell
 from bot.events import Said, Tell
-from bot.phrases import follows_up, means_skip, plain
+from bot.phrases import LANGUAGES, follows_up, label, means_skip, plain
 from bot.questions import Choice, Intent, can_wait, has
 
 _SHOWN = 80
@@ -22,7 +24,17 @@ def said(session: Session, event: Said, now: datetime, world: World) -> Turn:
         session = session.changed(request=without(session.request, session.said), said={})
     if session.open is not None:
         return _answer(session, session.open, text, now, world)
-    return message(session, text, now, world)
+    return _typed_button(session, text, now, world) or message(session, text, now, world)
+
+
+def _typed_button(session: Session, text: str, now: datetime, world: World) -> Turn | None:
+    """What a button under the last recommendation does, where its label was typed."""
+    last = session.last
+    if last is None:
+        return None
+    wanted = plain(text)
+    name = next((name for name in CHANGES if any(wanted == plain(label(f"change.{name}", lang)) for lang in LANGUAGES)), None)
+    return change(session, last, name, now, world) if name else None
 
 
 def _answer(session: Session, stop: Stop, text: str, now: datetime, world: World) -> Turn:
@@ -31,15 +43,38 @@ def _answer(session: Session, stop: Stop, text: str, now: datetime, world: World
     choice = _typed_choice(choices, text, world.numbered) or (_option_holding(choices, text) if stop.doubt else None)
     if choice is not None:
         return pick(session, choice, now, world)
-    if means_skip(text):
+    aside = _typed_aside(session, stop, text, len(choices), world)
+    if aside == "keep":
+        return onward(settled(session, stop), now, world)
+    if aside == "skip" or means_skip(text):
         return skip(session, now, world)
+    if _at_the_door(session) and session.last and follows_up(text):
+        return message(session, text, now, world)
     heard = hear(text, session.lang, world, stop.slot)
+    if _at_the_door(session) and (stands_alone(text, heard) or heard.intent not in (None, "recommend")):
+        return message(session, text, now, world, fresh=True)
     if heard.anything:
         return _heard_answer(session, stop, heard, text, now, world)
     choice = _typed_choice(choices, text, numbered=True) or _nearly_typed(choices, text)
     if choice is not None:
         return pick(session, choice, now, world)
     return session, (ask(session, world, again=not_understood(text, stop)),)
+
+
+def _at_the_door(session: Session) -> bool:
+    """Whether the first question is open and nothing has been said yet: what is written may be a whole message."""
+    return session.guided and session.at == 0 and len(session.way) == 1 and not session.request
+
+
+def _typed_aside(session: Session, stop: Stop, text: str, offers: int, world: World) -> Literal["keep", "skip"] | None:
+    """Keep or skip by label or, behind the choices, by number."""
+    earlier = chosen_label(session, stop, world)
+    wanted = plain(text)
+    if earlier and wanted == plain(label("keep", session.lang, value=earlier)):
+        return "keep"
+    if world.numbered and wanted == str(offers + 1):
+        return "keep" if earlier else "skip"
+    return None
 
 
 def _heard_answer(session: Session, stop: Stop, heard: Heard, text: str, now: datetime, world: World) -> Turn:

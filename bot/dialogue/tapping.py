@@ -6,13 +6,13 @@ from typing import Any
 from bot.dialogue import showing
 from bot.dialogue.asking import chosen_label, is_chosen, offered
 from bot.dialogue.callback import Tap, button, read
+from bot.dialogue.changing import CHANGES, change
 from bot.dialogue.commanding import back, cancel, language
-from bot.dialogue.session import Result, Session, Stop, World, renewed
-from bot.dialogue.turns import Turn, conclude, given, onward, pick, put, settled, skip
+from bot.dialogue.session import Session, Stop, World, renewed
+from bot.dialogue.turns import Turn, onward, pick, settled, skip
 from bot.events import Alert, Tapped, Tell
 from bot.phrases import label
-from bot.questions import ASKED, Choice, message_template
-from engine.request import Slot
+from bot.questions import Choice, message_template
 
 _DOUBLE = timedelta(minutes=1)  # a second tap within it is a double tap, not a wish to change
 
@@ -99,20 +99,10 @@ def _under_result(session: Session, tap: Tap, now: datetime, world: World) -> Tu
     result = next((one for one in session.results if one.revision == tap.revision), None)
     if result is None:
         return session, (alert("closed", modal=True),)
-    if tap.choice.startswith("change-"):
-        return _change(session, result, tap.choice.removeprefix("change-"), now, world)
+    name = tap.choice.removeprefix("change-")
+    if name != tap.choice:
+        return change(session, result, name, now, world) if name in CHANGES else (session, (alert("stale"),))
     return showing.shown(session, result, tap.choice, world)
-
-
-def _change(session: Session, result: Result, name: str, now: datetime, world: World) -> Turn:
-    """Open the question whose answer changes one input of a recommendation."""
-    session = renewed(session, now, result.request).changed(
-        begun=True, intent=result.intent, symptoms=result.symptoms, assumed=result.assumed, message=session.message
-    )
-    if name == "rag":
-        return conclude(given(session, {"rag_in_production": True}), now, world)
-    slot: Slot | None = next((one for one in ASKED if one == name), None)
-    return put(session, Stop(slot=slot), world) if slot else (session, (alert("stale"),))
 
 
 def _setting(session: Session, tap: Tap, world: World) -> Turn:

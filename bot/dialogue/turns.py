@@ -78,7 +78,7 @@ def _still_open(session: Session, made: Recommendation) -> Stop | None:
     doubts = open_doubts(session, made)
     choice = next((doubt for doubt in doubts if doubt.options), None)
     if choice is not None:
-        return Stop(slot=choice.slot, doubt=choice)
+        return Stop(slot="model") if choice.slot == "model" and choice.read is None else Stop(slot=choice.slot, doubt=choice)
     if says_something(made):
         return None
     slot = next((doubt.slot for doubt in doubts if doubt.slot in ASKED), None)

@@ -1,0 +1,21 @@
+"""Changing one input of a recommendation: its question is opened, and after the answer the advice is given anew."""
+
+from datetime import datetime
+
+from bot.dialogue.session import Result, Session, Stop, World, renewed
+from bot.dialogue.turns import Turn, conclude, given, put
+from bot.questions import ASKED
+from engine.request import Slot
+
+CHANGES: tuple[str, ...] = (*ASKED, "rag")
+
+
+def change(session: Session, result: Result, name: str, now: datetime, world: World) -> Turn:
+    """Open the question behind a button of a recommendation; "rag" needs none. Errors: Refusal, KeyError."""
+    session = renewed(session, now, result.request).changed(
+        begun=True, intent=result.intent, symptoms=result.symptoms, assumed=result.assumed, message=session.message
+    )
+    if name == "rag":
+        return conclude(given(session, {"rag_in_production": True}), now, world)
+    slot: Slot = {str(one): one for one in ASKED}[name]
+    return put(session, Stop(slot=slot), world)
