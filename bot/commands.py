@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -23,19 +23,22 @@ LONGEST_MESSAGE = 100_000
 
 def size(message: str | None, lang: str | None, form: str, today: str | None, request: str | None, batch: str | None) -> int:
     """`sizewell size`: one message, one request or a batch."""
-    with _complaining(lang) as failed:
-        _one_of("format", form, FORMATS)
-        day, language = day_of(today), _language(lang)
-        if sum(given is not None for given in (message, request, batch)) != 1:
-            raise Refusal("one_input", "message")
-        if batch is not None:
-            if form != "json":
-                raise Refusal("batch_is_json", "format", form)
-            return _size_batch(batch, language, day)
-        answered = _answer_line(_message_line(message, language) if message is not None else _json(_text(request or "-")), language, day)
-        print(_shown(*answered, form))
-        return ASKED_BACK if answered[0].questions else ANSWERED
-    return failed[0]
+    return _in_words(lang, lambda: _size(message, lang, form, today, request, batch))
+
+
+def _size(message: str | None, lang: str | None, form: str, today: str | None, request: str | None, batch: str | None) -> int:
+    _one_of("format", form, FORMATS)
+    day, language = day_of(today), _language(lang)
+    if sum(given is not None for given in (message, request, batch)) != 1:
+        raise Refusal("one_input", "message")
+    if batch is not None:
+        if form != "json":
+            raise Refusal("batch_is_json", "format", form)
+        return _size_batch(batch, language, day)
+    line = _message_line(message, language) if message is not None else _json(_text(request or "-"))
+    answered, spoken = _answer_line(line, language, day)
+    print(_shown(answered, spoken, form))
+    return ASKED_BACK if answered.questions else ANSWERED
 
 
 def _size_batch(source: str, lang: Language | None, today: date) -> int:
@@ -111,23 +114,25 @@ def _shown(answered: "Recommendation", lang: Language, form: str) -> str:
 
 def memory(source: str, lang: str | None) -> int:
     """`sizewell memory --batch`: one value a row, in the same order; a bad row gives an error in its place."""
+    return _in_words(lang, lambda: _memory(source, lang))
+
+
+def _memory(source: str, lang: str | None) -> int:
     from bot.contract import error_value
     from bot.language import default_language
     from engine.catalogue import catalogue
     from engine.memory import row
 
-    with _complaining(lang) as failed:
-        language = _language(lang) or default_language()
-        for number, line in enumerate(_lines(source), 1):
-            value: Any = None
-            try:
-                value = _json(line)
-                out = row(value, catalogue())
-            except Refusal as refusal:
-                out = {"id": _row_id(value, number), "error": error_value(refusal, language)}
-            print(_dumped(out), flush=True)
-        return ANSWERED
-    return failed[0]
+    language = _language(lang) or default_language()
+    for number, line in enumerate(_lines(source), 1):
+        value: Any = None
+        try:
+            value = _json(line)
+            out = row(value, catalogue())
+        except Refusal as refusal:
+            out = {"id": _row_id(value, number), "error": error_value(refusal, language)}
+        print(_dumped(out), flush=True)
+    return ANSWERED
 
 
 def _row_id(value: Any, number: int) -> str:
@@ -138,39 +143,41 @@ def _row_id(value: Any, number: int) -> str:
 
 def read(text: str, slot: str | None, lang: str | None) -> int:
     """`sizewell read`: the readings of a text."""
+    return _in_words(lang, lambda: _read(text, slot, lang))
+
+
+def _read(text: str, slot: str | None, lang: str | None) -> int:
     from bot.language import default_language, language_of
     from bot.reading import read as readings_of
     from engine.catalogue import catalogue
 
-    with _complaining(lang) as failed:
-        if slot is not None:
-            _one_of("slot", slot, get_args(Slot))
-        language = _language(lang) or language_of(text) or default_language()
-        readings = readings_of(text, language, catalogue(), slot)  # type: ignore[arg-type]  # checked above
-        print(_dumped({"readings": [one.contract() for one in readings]}))
-        return ASKED_BACK if any(one.ask_back for one in readings) else ANSWERED
-    return failed[0]
+    if slot is not None:
+        _one_of("slot", slot, get_args(Slot))
+    language = _language(lang) or language_of(text) or default_language()
+    readings = readings_of(text, language, catalogue(), slot)  # type: ignore[arg-type]  # checked above
+    print(_dumped({"readings": [one.contract() for one in readings]}))
+    return ASKED_BACK if any(one.ask_back for one in readings) else ANSWERED
 
 
 def schema(name: str | None) -> int:
     """`sizewell schema`: the names, or one schema."""
-    with _complaining(None) as failed:
-        if name is None:
-            print("\n".join(SCHEMAS))
-            return ANSWERED
-        _one_of("name", name, SCHEMAS)
-        print((Path(__file__).parent / "contract" / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8").rstrip())
+    return _in_words(None, lambda: _schema(name))
+
+
+def _schema(name: str | None) -> int:
+    if name is None:
+        print("\n".join(SCHEMAS))
         return ANSWERED
-    return failed[0]
+    _one_of("name", name, SCHEMAS)
+    print((Path(__file__).parent / "contract" / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8").rstrip())
+    return ANSWERED
 
 
 def chat(lang: str | None, today: str | None) -> int:
     """`sizewell chat`."""
     from bot.adapters.terminal import run_chat
 
-    with _complaining(lang) as failed:
-        return run_chat(_language(lang), day_of(today))
-    return failed[0]
+    return _in_words(lang, lambda: run_chat(_language(lang), day_of(today)))
 
 
 def bot() -> int:
@@ -204,14 +211,13 @@ def _one_of(field: str, given: Any, allowed: Iterable[str]) -> None:
         raise Refusal("not_one_of", field, _echo(given), {"limit": ", ".join(choices), "key": field})
 
 
-@contextmanager
-def _complaining(lang: str | None) -> Iterator[list[int]]:
-    """Print a Refusal to stderr in words and give the exit code 2, never a traceback."""
-    failed = [UNUSABLE]
+def _in_words(lang: str | None, command: Callable[[], int]) -> int:
+    """Run a command; a Refusal becomes words on stderr and the exit code 2, never a traceback."""
     try:
-        yield failed
+        return command()
     except Refusal as refusal:
         complain(refusal, lang)
+        return UNUSABLE
 
 
 def complain(refusal: Refusal, lang: str | None) -> None:
