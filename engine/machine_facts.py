@@ -69,8 +69,8 @@ def licence_bars(cards: Counted, site: Site | None) -> bool:
 
 
 def corrects_errors(card: Gpu) -> bool:
-    """Whether the card's memory can correct flipped bits (optional ECC has to be switched on)."""
-    return card.ecc in ("optional", "always")
+    """Whether the card's memory corrects flipped bits as people run it."""
+    return card.corrects_errors
 
 
 def gradient_synchronisation(sizing: Sizing, count: int, catalogue: Catalogue, card: Gpu | None = None) -> Quantity | None:

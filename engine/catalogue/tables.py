@@ -6,6 +6,7 @@ A line that starts with `#` is a comment. Every complaint is a `CatalogueError` 
 import csv
 import datetime
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 from math import isfinite
 from pathlib import Path
 from typing import NoReturn
@@ -101,15 +102,19 @@ class Row:
 
     def words(self, column: str, separator: str = ";") -> tuple[str, ...]:
         """A list of words."""
-        cell = self._cells[column]
-        return tuple(part.strip() for part in cell.split(separator)) if cell else ()
+        return _parts(self._cells[column], separator)
+
+
+@lru_cache(maxsize=2048)  # the same sources and verified fields stand in many rows
+def _parts(cell: str, separator: str) -> tuple[str, ...]:
+    return tuple([part.strip() for part in cell.split(separator)]) if cell else ()
 
 
 def rows(path: Path, columns: str) -> Iterator[Row]:
     """The lines of a table whose header must be exactly `columns` (names between blanks), in any order. Errors: CatalogueError."""
     with path.open(encoding="utf-8", newline="") as lines:
         header: list[str] | None = None
-        reader = csv.reader(lines)
+        reader, name = csv.reader(lines), path.name
         for cells in reader:
             if not cells or cells[0].startswith("#"):
                 continue
@@ -118,7 +123,7 @@ def rows(path: Path, columns: str) -> Iterator[Row]:
                 continue
             if len(cells) != len(header):
                 raise CatalogueError(f"{path.name}:{reader.line_num}: {len(cells)} cells, the header has {len(header)}")
-            yield Row(dict(zip(header, cells, strict=True)), path.name, reader.line_num)
+            yield Row(dict(zip(header, cells, strict=False)), name, reader.line_num)
 
 
 def _checked_header(header: list[str], columns: Collection[str], path: Path, line: int) -> list[str]:

@@ -6,10 +6,10 @@ loading), so that inner loops need no unit arithmetic; the properties give quant
 
 import datetime
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from functools import cached_property, lru_cache
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from engine.request import Currency
 from engine.units import Quantity, quantity
@@ -17,9 +17,11 @@ from engine.units import Quantity, quantity
 DateQuality: TypeAlias = Literal["exact", "article", "undated"]
 
 _SEPARATORS = str.maketrans(dict.fromkeys("-_:,()[]", " "))
+_NO_LETTER_OR_DIGIT = re.compile(r"[^\w+]|_")
 _LETTER_BLANK_DIGIT = re.compile(r"(?<=[a-z]) (?=\d)")
 
 
+@lru_cache(maxsize=8192)  # every alias is looked at twice: when checked and when the lookup table is made
 def normalised(name: str) -> str:
     """A name as it is looked up: lower case, one blank between words, none between a letter and a digit ("gemma3 1b").
 
@@ -28,9 +30,10 @@ def normalised(name: str) -> str:
     return _LETTER_BLANK_DIGIT.sub("", " ".join(name.lower().translate(_SEPARATORS).split()))
 
 
+@lru_cache(maxsize=4096)
 def compact(name: str) -> str:
     """A card's name as it is looked up: lower case letters and digits only. Cards' names stay apart without blanks, models' do not."""
-    return "".join(character for character in name.lower() if character.isalnum() or character == "+")
+    return _NO_LETTER_OR_DIGIT.sub("", name.lower())
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,11 @@ class Gpu:
     scaleup_link: str = ""
     usable_source: str = ""  # how the driver's total was read
     cited: tuple[str, ...] = ()  # keys of all sources
+
+    @property
+    def corrects_errors(self) -> bool:
+        """Whether memory errors are corrected as people run the card: GeForce cards that could switch it on come and run without."""
+        return self.ecc == "always" or (self.ecc == "optional" and not self.geforce_licence)
 
     @property
     def usable_memory(self) -> Quantity:
@@ -299,7 +307,7 @@ class Catalogue:
     @cached_property
     def gpu_aliases(self) -> Mapping[str, str]:
         """Compact alias -> card id. A card's full name is weaker than another card's alias."""
-        names = {compact(card.name): card.id for card in self.gpus.values()}
+        names = {compact(name): card.id for card in self.gpus.values() for name in (card.name, card.name.removeprefix("GeForce "))}
         return names | {compact(alias): card.id for card in self.gpus.values() for alias in (card.id, *card.aliases)}
 
     @cached_property
@@ -314,3 +322,28 @@ class Catalogue:
     def instances_by_name(self) -> Mapping[str, Instance]:
         """Lower-case name of a cloud machine -> the first of that name."""
         return {one.name.lower(): one for one in reversed(self.instances)}
+
+    @cached_property
+    def speeds_by_card(self) -> Mapping[str, tuple[Speed, ...]]:
+        """Card id -> its measured speeds."""
+        return _by_card(self.speeds)
+
+    @cached_property
+    def offers_by_card(self) -> Mapping[str, tuple[Offer, ...]]:
+        """Card named in the offer (also `h100-any`) -> offers to rent."""
+        return _by_card(self.offers)
+
+    @cached_property
+    def listings_by_card(self) -> Mapping[str, tuple[Listing, ...]]:
+        """Card named in the listing (also `h100-any`) -> prices to buy."""
+        return _by_card(self.listings)
+
+
+_Named = TypeVar("_Named", Speed, Offer, Listing)
+
+
+def _by_card(entries: Iterable[_Named]) -> Mapping[str, tuple[_Named, ...]]:
+    found: dict[str, list[_Named]] = {}
+    for entry in entries:
+        found.setdefault(entry.gpu, []).append(entry)
+    return {card: tuple(group) for card, group in found.items()}

@@ -84,7 +84,7 @@ def suitable(method: Method, request: Request, catalogue: Catalogue) -> Iterator
     must_correct = bool(request.constraints and request.constraints.ecc)
     for card in catalogue.gpus.values():
         sold = card.id in priced or card.msrp_usd is not None
-        if sold and _able(card, method) and not (must_correct and card.ecc == "none"):
+        if sold and _able(card, method) and not (must_correct and not card.corrects_errors):
             yield card
 
 

@@ -244,7 +244,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "no_ecc",
-        lambda case: case.trains and _long_run(case) and any(card.ecc == "none" for card in case.cards),
+        lambda case: case.trains and _long_run(case) and any(not card.corrects_errors for card in case.cards),
         warn("no_ecc"),
         MITTELSTAND,
         lambda case: {"card": case.card_name},

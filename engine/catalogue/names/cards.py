@@ -16,6 +16,7 @@ _CARD_NOISE = frozenset(
         *("edition", "generation", "workstation", "desktop", "the", "a", "an", "my", "mein", "meine", "ein", "eine", "einer"),
     )
 )
+_MACHINES = re.compile(r"\b(?:macbook (?:pro|air)|mac (?:studio|mini|pro)|imac)\b")
 _LAPTOP = frozenset(("laptop", "notebook", "mobile"))
 
 
@@ -52,7 +53,7 @@ def _card(name: str, catalogue: Catalogue, memory_gb: float | None) -> Gpu | Amb
 def _card_keys(name: str) -> Iterable[str]:
     """The name as it stands, without words that decide nothing, and with "laptop" behind the number."""
     yield compact(name)
-    words = re.split(r"[\s_/(),-]+", name)
+    words = re.split(r"[\s_/(),-]+", _MACHINES.sub(" ", name))
     if _LAPTOP.intersection(words):
         words = [word for word in words if word not in _LAPTOP and word != "gpu"] + ["laptop"]
         yield compact(" ".join(words))
