@@ -18,6 +18,8 @@ def next_stop(session: Session) -> Stop | None:
     doubt = next((one for one in session.doubts if one.name not in session.passed), None)
     if doubt is not None:
         return Stop(slot=doubt.slot, doubt=doubt)
+    if session.picks.get("budget") == "owned" and not has(session.request, "hardware") and "hardware" not in session.passed:
+        return Stop(slot="hardware")
     slots = (slot for slot in missing(session.request, session.intent, session.guided) if slot not in session.passed)
     slot = next(slots, None)
     return Stop(slot=slot) if slot and len(session.way) < MOST_QUESTIONS + 1 else None

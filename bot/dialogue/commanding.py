@@ -11,9 +11,9 @@ from bot.dialogue.hearing import hear
 from bot.dialogue.saying import message
 from bot.dialogue.session import Session, Stop, World, renewed
 from bot.dialogue.showing import part_of, shown
-from bot.dialogue.turns import Turn, onward, put, settled, skip, tell
+from bot.dialogue.turns import Turn, onward, put, settled, skipped, tell, went_on
 from bot.events import Command, Effect, Recall, Tell
-from bot.phrases import label, language_of, named_term, words
+from bot.phrases import label, language_of, named_term, term_names
 from bot.questions import message_template
 
 _Doing: TypeAlias = Callable[[Session, str, datetime, World], Turn]
@@ -148,7 +148,7 @@ def _privacy(session: Session, _argument: str, _now: datetime, world: World) -> 
 
 def _term(session: Session, argument: str, _now: datetime, world: World) -> Turn:
     found = named_term(argument, session.lang)
-    told = tell("term", term=found) if found else tell("terms", terms=tuple(dict.fromkeys(words(session.lang).terms.values())))
+    told = tell("term", term=found) if found else tell("terms", terms=term_names(session.lang))
     return with_open(session, world, told)
 
 
@@ -159,7 +159,7 @@ def _keep(session: Session, _argument: str, now: datetime, world: World) -> Turn
 
 
 def _skip(session: Session, _argument: str, now: datetime, world: World) -> Turn:
-    return skip(session, now, world) if session.open else _help(session, "", now, world)
+    return went_on(session, skipped(session, world), now, world) if session.open else _help(session, "", now, world)
 
 
 _COMMANDS: Mapping[str, _Doing] = {

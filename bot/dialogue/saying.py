@@ -4,15 +4,16 @@ from datetime import datetime
 from typing import Literal
 
 from bot.dialogue.advising import recommendation_of, result_buttons
-from bot.dialogue.asking import ask, chosen_label, freeze, offered
+from bot.dialogue.asking import ask, chosen_label, offered
 from bot.dialogue.changing import CHANGES, change
 from bot.dialogue.hearing import LONGEST, Heard, hear
 from bot.dialogue.merging import without
 from bot.dialogue.session import Session, Stop, World, renewed
-from bot.dialogue.turns import Turn, hear_out, onward, pick, put, settled, skip, tell
+from bot.dialogue.turns import Turn, hear_out, onward, picked, put, settled, skipped, tell, went_on
 from bot.events import Said, Tell
 from bot.phrases import LANGUAGES, follows_up, label, means_skip, plain
-from bot.questions import Choice, Intent, can_wait, has
+from bot.questions import Choice, Intent, can_wait, has, request_key
+from engine.request import Slot
 
 _SHOWN = 80
 
@@ -20,11 +21,46 @@ _SHOWN = 80
 def said(session: Session, event: Said, now: datetime, world: World) -> Turn:
     """Answer to a text that is no command. Errors: Refusal."""
     text = event.text[:LONGEST]
-    if event.edited:
-        session = session.changed(request=without(session.request, session.said), said={})
-    if session.open is not None:
-        return _answer(session, session.open, text, now, world)
-    return _typed_button(session, text, now, world) or message(session, text, now, world)
+    if event.edited and session.said:
+        return _corrected(session, text, now, world)
+    if session.open is None:
+        return _typed_button(session, text, now, world) or message(session, text, now, world)
+    if _at_the_door(session) and session.last and follows_up(text):
+        return message(session, text, now, world)
+    if _at_the_door(session):
+        heard = hear(text, session.lang, world)
+        if len(named(heard)) > 1 or (heard.anything and heard.intent not in (None, "recommend")):
+            return message(session, text, now, world, fresh=True)
+    return _answer(session, session.open, text, now, world)
+
+
+def _answer(session: Session, stop: Stop, text: str, now: datetime, world: World) -> Turn:
+    """Take the answer to the open question and go on, or ask again."""
+    after = _absorbed(session, stop, text, world)
+    if after is None:
+        return session, (ask(session, world, again=not_understood(text, stop)),)
+    return went_on(session, after, now, world)
+
+
+def _corrected(session: Session, text: str, now: datetime, world: World) -> Turn:
+    """An edited message replaces what it said before; the open question stays open, a recommendation is given anew."""
+    before = session.changed(request=without(session.request, session.said), said={})
+    place = session.said_at
+    if place is None or place >= len(session.way):
+        after: Session | None = _merged_message(before, text, world)
+    else:
+        after = _absorbed(before.changed(at=place, finished_at=None), session.way[place], text, world)
+    if after is None:
+        again = not_understood(text, session.open)
+        return session, (ask(session, world, again=again) if session.open else again,)
+    if session.open is None or any(doubt.name not in after.passed for doubt in after.doubts):
+        return onward(after.changed(at=None), now, world)
+    return put(after, session.open, world)
+
+
+def _merged_message(session: Session, text: str, world: World) -> Session | None:
+    heard = hear(text, session.lang, world)
+    return hear_out(session, heard, text) if heard.anything else None
 
 
 def _typed_button(session: Session, text: str, now: datetime, world: World) -> Turn | None:
@@ -37,28 +73,22 @@ def _typed_button(session: Session, text: str, now: datetime, world: World) -> T
     return change(session, last, name, now, world) if name else None
 
 
-def _answer(session: Session, stop: Stop, text: str, now: datetime, world: World) -> Turn:
-    """The answer to the open question, typed: a label, a number, "I don't know", or words that are read."""
+def _absorbed(session: Session, stop: Stop, text: str, world: World) -> Session | None:
+    """The session with a typed answer taken: a label, a number, "I don't know", or words that are read; None for anything else."""
     choices = offered(session, stop, world)
     choice = _typed_choice(choices, text, world.numbered) or (_option_holding(choices, text) if stop.doubt else None)
     if choice is not None:
-        return pick(session, choice, now, world)
+        return picked(session, choice)
     aside = _typed_aside(session, stop, text, len(choices), world)
     if aside == "keep":
-        return onward(settled(session, stop), now, world)
+        return settled(session, stop)
     if aside == "skip" or means_skip(text):
-        return skip(session, now, world)
-    if _at_the_door(session) and session.last and follows_up(text):
-        return message(session, text, now, world)
+        return skipped(session, world)
     heard = hear(text, session.lang, world, stop.slot)
-    if _at_the_door(session) and (stands_alone(text, heard) or heard.intent not in (None, "recommend")):
-        return message(session, text, now, world, fresh=True)
     if heard.anything:
-        return _heard_answer(session, stop, heard, text, now, world)
+        return _heard_answer(session, stop, heard, text)
     choice = _typed_choice(choices, text, numbered=True) or _nearly_typed(choices, text)
-    if choice is not None:
-        return pick(session, choice, now, world)
-    return session, (ask(session, world, again=not_understood(text, stop)),)
+    return picked(session, choice) if choice else None
 
 
 def _at_the_door(session: Session) -> bool:
@@ -77,15 +107,12 @@ def _typed_aside(session: Session, stop: Stop, text: str, offers: int, world: Wo
     return None
 
 
-def _heard_answer(session: Session, stop: Stop, heard: Heard, text: str, now: datetime, world: World) -> Turn:
+def _heard_answer(session: Session, stop: Stop, heard: Heard, text: str) -> Session:
     """Take all that was said; a question that was left aside is not put again where an answer is possible without it."""
-    after = hear_out(session, heard, text)
+    after = hear_out(session, heard, text).changed(said_at=session.at)
     answered = has(heard.sets, stop.slot) or any(doubt.slot == stop.slot for doubt in heard.doubts)
-    if answered or (stop.doubt is None and can_wait(stop.slot, session.intent)):
-        after = settled(after, stop)
-    frozen = (freeze(after, stop, world),) if has(after.request, stop.slot) else ()
-    after, effects = onward(after, now, world)
-    return after, (*frozen, *effects)
+    left_aside = stop.doubt is None and can_wait(stop.slot, session.intent)
+    return settled(after, stop) if answered or left_aside else after
 
 
 def _typed_choice(choices: tuple[Choice, ...], text: str, numbered: bool) -> Choice | None:
@@ -131,9 +158,15 @@ def message(session: Session, text: str, now: datetime, world: World, intent: In
 
 def stands_alone(text: str, heard: Heard) -> bool:
     """Whether a message names enough to be a request of its own; one that opens with "and" or "what if" never does."""
-    named = [name for name in ("models", "methods", "goal", "hardware", "usage", "budget", "quotes") if name in heard.sets]
-    about_model = "models" in named or any(doubt.slot == "model" for doubt in heard.doubts)
-    return not follows_up(text) and ((about_model and len(named) >= 2) or len(named) >= 3 or "quotes" in named or "goal" in named)
+    about = named(heard)
+    return not follows_up(text) and (("model" in about and len(about) >= 2) or len(about) >= 3 or not about.isdisjoint(("quotes", "goal")))
+
+
+def named(heard: Heard) -> frozenset[str]:
+    """The slots a text says something about, sure or not; details of training do not count."""
+    slots: tuple[Slot, ...] = ("model", "method", "goal", "hardware", "usage", "budget", "quotes", "dataset")
+    unsure = {doubt.slot for doubt in heard.doubts}
+    return frozenset(slot for slot in slots if request_key(slot) in heard.sets or slot in unsure)
 
 
 def _new_request(session: Session, heard: Heard, text: str, now: datetime, world: World, intent: Intent | None) -> Turn:

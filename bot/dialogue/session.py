@@ -114,7 +114,8 @@ class Session(_Kept):
     passed: tuple[str, ...] = ()  # names of slots and doubts that need no further question
     assumed: Json = Field(default_factory=dict)  # path -> default taken for "I don't know"
     symptoms: tuple[str, ...] = ()  # what they report about a run that misbehaves
-    said: Json = Field(default_factory=dict)  # what the last message gave, for its correction
+    said: Json = Field(default_factory=dict)  # what the last answer or message gave, for its correction
+    said_at: int | None = None  # the question it answered
     message: str = ""  # what was written, for the history
     results: tuple[Result, ...] = ()
     past: tuple[Past, ...] = ()

@@ -9,7 +9,7 @@ from bot.dialogue.callback import Tap, button, read
 from bot.dialogue.changing import CHANGES, change
 from bot.dialogue.commanding import back, cancel, language
 from bot.dialogue.session import Session, Stop, World, renewed
-from bot.dialogue.turns import Turn, onward, pick, settled, skip
+from bot.dialogue.turns import Turn, onward, picked, settled, skipped, went_on
 from bot.events import Alert, Tapped, Tell
 from bot.phrases import label
 from bot.questions import Choice, message_template
@@ -52,11 +52,11 @@ def _answered(session: Session, stop: Stop, key: str, now: datetime, world: Worl
     if key == "cancel":
         return cancel(session, now, world)
     if key == "skip":
-        return skip(session, now, world, edits=True)
+        return went_on(session, skipped(session, world), now, world, edits=True)
     if key == "keep":
         return onward(settled(session, stop), now, world, edits=True)
     choice = _by_key(session, stop, key, world)
-    return pick(session, choice, now, world, edits=True) if choice else (session, (alert("stale"),))
+    return went_on(session, picked(session, choice), now, world, edits=True) if choice else (session, (alert("stale"),))
 
 
 def _by_key(session: Session, stop: Stop, key: str, world: World) -> Choice | None:

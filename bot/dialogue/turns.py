@@ -85,16 +85,27 @@ def _still_open(session: Session, made: Recommendation) -> Stop | None:
     return Stop(slot=slot) if slot else None
 
 
-def take(session: Session, sets: Json, now: datetime, world: World, edits: bool = False, assumes: bool = False) -> Turn:
-    """Take a value for the open question and go on. Errors: Refusal: the value cannot stand with the rest."""
-    stop = session.open
-    assert stop is not None  # noqa: S101  # callers take answers only to what is open
-    after = settled(given(session, sets), stop)
+def taken(session: Session, sets: Json, assumes: bool = False) -> Session:
+    """The session with a value for the open question. Errors: Refusal: the value cannot stand with the rest."""
+    after = given(session, sets)
     if assumes:
         after = after.changed(assumed={**after.assumed, **dict(paths(sets))})
-    frozen = () if edits else (freeze(after, stop, world),)
+    return settled(after, open_stop(session)).changed(said=sets, said_at=session.at)
+
+
+def went_on(before: Session, after: Session, now: datetime, world: World, edits: bool = False) -> Turn:
+    """Go on after an answer; the question it answered is frozen, unless its message becomes the next question."""
+    stop = open_stop(before)
+    frozen = () if edits or not (has(after.request, stop.slot) or stop.name in after.passed) else (freeze(after, stop, world),)
     after, effects = onward(after, now, world, edits)
     return after, (*frozen, *effects)
+
+
+def open_stop(session: Session) -> Stop:
+    """The open question, where there is sure to be one."""
+    stop = session.open
+    assert stop is not None  # noqa: S101  # callers answer only what is open
+    return stop
 
 
 def given(session: Session, sets: Json) -> Session:
@@ -110,29 +121,25 @@ def settled(session: Session, stop: Stop) -> Session:
     return session.changed(doubts=doubts, passed=tuple(dict.fromkeys((*session.passed, stop.name))))
 
 
-def pick(session: Session, choice: Choice, now: datetime, world: World, edits: bool = False) -> Turn:
-    """Take one of the offered choices. Errors: Refusal."""
-    stop = session.open
-    assert stop is not None  # noqa: S101
-    if choice.opens is not None:
-        return put(settled(session, stop), Stop(slot=choice.opens), world, edits)
-    if stop.doubt is None:
-        return take(session, choice.sets or {}, now, world, edits)
+def picked(session: Session, choice: Choice) -> Session:
+    """The session with one of the offered choices taken. Errors: Refusal."""
+    stop = open_stop(session)
     session = session.changed(picks={**session.picks, stop.name: choice.key})
+    if stop.doubt is None:
+        return taken(session, choice.sets or {})
     value = stop.doubt.options[int(choice.key)].value
-    return take(session, option_sets(stop.doubt, value, session.request), now, world, edits)
+    return taken(session, option_sets(stop.doubt, value, session.request))
 
 
-def skip(session: Session, now: datetime, world: World, edits: bool = False) -> Turn:
-    """They do not know: take the documented default, which the answer shows as an assumption."""
-    stop = session.open
-    assert stop is not None  # noqa: S101
-    if stop.doubt is not None and stop.doubt.options:
-        choice = _usual(session, stop, world)
-        session = session.changed(picks={**session.picks, stop.name: choice.key})
-        value = stop.doubt.options[int(choice.key)].value
-        return take(session, option_sets(stop.doubt, value, session.request), now, world, edits, assumes=True)
-    return take(session, default_of(stop.slot, session), now, world, edits, assumes=True)
+def skipped(session: Session, world: World) -> Session:
+    """They do not know: take the documented default, which the answer shows as an assumption. Errors: Refusal."""
+    stop = open_stop(session)
+    if stop.doubt is None or not stop.doubt.options:
+        return taken(session, default_of(stop.slot, session), assumes=True)
+    choice = _usual(session, stop, world)
+    value = stop.doubt.options[int(choice.key)].value
+    session = session.changed(picks={**session.picks, stop.name: choice.key})
+    return taken(session, option_sets(stop.doubt, value, session.request), assumes=True)
 
 
 def _usual(session: Session, stop: Stop, world: World) -> Choice:
@@ -165,7 +172,7 @@ def paths(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 def hear_out(session: Session, heard: Heard, text: str) -> Session:
     """The session with everything a text said. Errors: Refusal."""
-    slots = {doubt.slot for doubt in heard.doubts}
+    slots = {doubt.slot for doubt in heard.doubts} | {slot for slot in ASKED if has(heard.sets, slot)}
     doubts = (*(one for one in session.doubts if one.slot not in slots), *heard.doubts)
     message = " · ".join(part for part in (session.message, " ".join(text.split())) if part)[-LONGEST_MESSAGE:]
     symptoms = tuple(sorted({*session.symptoms, *heard.symptoms}))

@@ -114,6 +114,14 @@ def named_term(name: str, lang: Language) -> str | None:
     return next((term for one in _ordered(lang) if (term := words(one).terms.get(plain(name)))), None)
 
 
+def term_names(lang: Language) -> tuple[str, ...]:
+    """The glossary's terms, each by its usual name."""
+    names: dict[str, str] = {}
+    for name, term in words(lang).terms.items():
+        names.setdefault(term, name)
+    return tuple(names.values())
+
+
 def label(name: str, lang: Language, **facts: Any) -> str:
     """What stands on a button. Errors: KeyError: a typo in the code, not in the input."""
     return words(lang).labels[name].format(**facts)

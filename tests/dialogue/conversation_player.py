@@ -1,8 +1,9 @@
 """Plays a conversation of tests/dialogue/conversations against the core: turns enter, what was asked and answered is compared.
 
 A turn says (`say`, `edit`), taps a label (`tap`; `tap_old` one of an earlier keyboard; `tap_again` the last one) or gives a
-command (`command: back`). It may expect: asks (slot of the open question, none), doubts (slot of a doubt), tells (names), alert,
-shows (effect names), known (part of the request), advises (approach, fit, acquisition), choices (labels), marked (label), lang.
+command (`command: back`). It may expect: asks (slot of the question put, none), open (slot of the open one), doubts (slot of a
+doubt), tells (names), alert, shows (effects), known (part of the request), advises (approach, fit, acquisition), choices (labels),
+marked (label), lang.
 """
 
 from collections.abc import Mapping
@@ -179,6 +180,7 @@ def _compares(player: Player, wanted: Any) -> tuple[Any, bool]:
 
 
 _CHECKS: Mapping[str, Any] = {
+    "open": lambda player, wanted: (got := player.session.open.slot if player.session.open else None, got == wanted),
     "asks": _asks,
     "doubts": _doubts,
     "tells": lambda player, wanted: (got := _names(player, Tell), set([wanted] if isinstance(wanted, str) else wanted) <= set(got)),
