@@ -11,9 +11,9 @@ from engine.placement.knobs import knobs_of
 from engine.placement.limits import largest_batch, longest_context
 from engine.placement.spread import COPIES, Trial, best_trial, spreads, trial
 from engine.placement.turns import Stand
-from engine.recommendation import Fit, Footprint, Sizing
-from engine.request import Method, Request
-from engine.subject import Machine, Subject
+from engine.recommendation import Fit, FitVerdict, Footprint, Sizing
+from engine.request import Method
+from engine.subject import Subject
 from engine.units import magnitude, quantity
 
 
@@ -21,46 +21,41 @@ def fit_of(subject: Subject, architecture: Architecture, method: Method) -> Sizi
     """Footprint and fit of one method on one model. Errors: none; without hardware the verdict is unknown."""
     request = subject.request
     if subject.machine is not None:
-        return _on_machine(request, architecture, method, subject.machine, subject.catalogue)
-    if subject.alternatives:
-        return _on_any(request, architecture, method, subject)
-    return Sizing(method, architecture, _alone(request, architecture, method), _unknown(method))
+        options = spreads(subject.machine, request, architecture, method)
+        if options:
+            return _placed(best_trial(request, architecture, method, options), Stand(request, architecture, method, options[0]), subject)
+    possible = [spreads(machine, request, architecture, method) for machine in subject.alternatives]
+    if all(possible) and possible:
+        return _undecided([best_trial(request, architecture, method, options) for options in possible], architecture, method)
+    return _alone(subject, architecture, method)
 
 
-def _alone(request: Request, architecture: Architecture, method: Method) -> Footprint:
-    setup, assumed = setup_of(request, architecture, method)
-    return footprint(architecture, setup, assumed)
+def _placed(best: Trial, stand: Stand, subject: Subject) -> Sizing:
+    stand = replace(stand, spread=best.spread)
+    made = best.footprint or footprint(stand.architecture, best.setup, best.assumed)
+    return Sizing(stand.method, stand.architecture, made, _fit(best, made, stand, subject.catalogue))
+
+
+def _undecided(trials: list[Trial], architecture: Architecture, method: Method) -> Sizing:
+    """Hardware that could be one of several: the verdict stands where all agree, otherwise it is unknown."""
+    first = trials[0]
+    made = first.footprint or footprint(architecture, first.setup, first.assumed)
+    verdict: FitVerdict = first.verdict if len({one.verdict for one in trials}) == 1 else "unknown"
+    fit = replace(_unknown(method), verdict=verdict, needed=made.expected, sharding=first.spread.sharding)
+    return Sizing(method, architecture, made, fit)
+
+
+def _alone(subject: Subject, architecture: Architecture, method: Method) -> Sizing:
+    """Without cards: what one card would need. Where the only memory named is CPU RAM there is none for the GPU, so no."""
+    setup, assumed = setup_of(subject.request, architecture, method)
+    made = footprint(architecture, setup, assumed)
+    if subject.machine is None or not subject.machine.ram_only:
+        return Sizing(method, architecture, made, _unknown(method))
+    return Sizing(method, architecture, made, replace(_unknown(method), verdict="no", needed=made.expected, usable=quantity(0.0, "byte")))
 
 
 def _unknown(method: Method) -> Fit:
     return Fit("unknown", method, None, None, None, None, None, None, ())
-
-
-def _on_any(request: Request, architecture: Architecture, method: Method, subject: Subject) -> Sizing:
-    """Hardware that could be one of several: the verdict stands where all agree, otherwise it is unknown."""
-    sizings = [_on_machine(request, architecture, method, machine, subject.catalogue) for machine in subject.alternatives]
-    agreed = len({sizing.fit.verdict for sizing in sizings}) == 1
-    first = sizings[0]
-    fit = replace(first.fit, hardware=None, usable=None, longest_context=None, largest_batch=None, knobs=())
-    return replace(first, fit=fit if agreed else replace(fit, verdict="unknown"))
-
-
-def _on_machine(request: Request, architecture: Architecture, method: Method, machine: Machine, catalogue: Catalogue) -> Sizing:
-    options = spreads(machine, request, architecture, method)
-    if not options:
-        return _without_gpu(request, architecture, method, machine)
-    best = best_trial(request, architecture, method, options)
-    made = best.footprint or footprint(architecture, best.setup, best.assumed)
-    return Sizing(method, architecture, made, _fit(best, made, Stand(request, architecture, method, best.spread), catalogue))
-
-
-def _without_gpu(request: Request, architecture: Architecture, method: Method, machine: Machine) -> Sizing:
-    """CPU RAM is no GPU memory: with nothing else there is nothing to fit in; where they own nothing nothing is known."""
-    made = _alone(request, architecture, method)
-    if machine.cpu_ram is None:
-        return Sizing(method, architecture, made, _unknown(method))
-    fit = replace(_unknown(method), verdict="no", needed=made.expected, usable=quantity(0.0, "byte"))
-    return Sizing(method, architecture, made, fit)
 
 
 def _fit(best: Trial, made: Footprint, stand: Stand, catalogue: Catalogue) -> Fit:

@@ -5,6 +5,7 @@ where no single setting is enough, `combination`, the first settings of the ladd
 other card that would do. Slowdowns are figures; None where the work itself changes or nobody measured it.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -18,6 +19,7 @@ from engine.units import quantity
 _LEAST = 0.005  # of the need: a knob that saves less does nothing here
 _LEAST_TOGETHER = 0.02  # of the need: a combination leaves out what hardly helps
 _SIZES = (405.0, 235.0, 123.0, 70.0, 49.0, 32.0, 27.0, 24.0, 20.0, 14.0, 12.0, 8.0, 4.0, 3.0, 1.7, 1.0, 0.5)  # usual, 10^9 parameters
+_SIZE = re.compile(r"\b\d[\d.x]*B\b.*")
 _SMALLER = 0.85  # of the parameters: a real step down
 
 _SLOWDOWNS: Mapping[str, str] = {
@@ -73,7 +75,7 @@ def _combination(stand: Stand, catalogue: Catalogue) -> Knob | None:
     """The first settings of the ladder that fit together; each is kept only if it helps; the method is changed last."""
     settings: dict[str, Any] = {}
     now, left, slowdown, needed = stand, stand.needed, 1.0, stand.needed
-    for name, turn in LADDER:
+    for name, turn in (*LADDER, LADDER[0]):  # the length once more: what the others made room for decides how far
         turned = turn(now, now.setup)
         if turned is None:
             continue
@@ -103,10 +105,15 @@ def _smaller_model(stand: Stand, catalogue: Catalogue) -> Knob | None:
     return None
 
 
+def _line(architecture: Architecture) -> str:
+    """The name without its size: models of one line differ in nothing else."""
+    return _SIZE.sub("", architecture.name).strip()
+
+
 def _smaller(architecture: Architecture, catalogue: Catalogue) -> Iterator[tuple[Architecture, Mapping[str, Any]]]:
     limit = architecture.parameters * _SMALLER
     relatives = [one for one in catalogue.architectures.values() if one.family == architecture.family and one.parameters < limit]
-    for one in sorted(relatives, key=lambda one: (-one.parameters, one.id)):
+    for one in sorted(relatives, key=lambda one: (_line(one) != _line(architecture), -one.parameters, one.id)):
         if one.kv_layers != 0:
             yield one, {"models": [{"name": one.name}]}
     for size in _SIZES:

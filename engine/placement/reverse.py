@@ -4,6 +4,8 @@ Enters: a `Subject` with a machine. Leaves: for each method the largest size tha
 down, with the best-known model of the catalogue that fits too; first sharded over all cards where that holds more, then on one card.
 """
 
+import re
+
 from engine.catalogue import Architecture, Catalogue
 from engine.memory import peak, setup_of, typical_architecture
 from engine.placement.spread import COPIES, Spread, spreads
@@ -14,6 +16,7 @@ from engine.subject import Subject
 DEFAULT: tuple[Method, ...] = ("lora", "qlora", "full", "serve")
 _SMALLEST, _GREATEST = 0.1, 2000.0  # 10^9 parameters
 _CLOSE = 1.02  # the answer is rounded down to two digits anyway
+_SPECIAL = re.compile(r"math|code|vision|vl\b|embed|guard|distill", re.IGNORECASE)
 _KNOWN = ("llama", "qwen", "mistral", "gemma", "phi", "gpt-oss", "mixtral", "deepseek")
 
 
@@ -95,6 +98,6 @@ def _known(catalogue: Catalogue, size: float) -> list[Architecture]:
     known = [
         one
         for one in catalogue.architectures.values()
-        if one.parameters <= limit and one.kv_layers != 0 and one.family.lower().startswith(_KNOWN) and not one.gated
+        if one.parameters <= limit and one.kv_layers != 0 and one.family.lower().startswith(_KNOWN) and not _SPECIAL.search(one.name)
     ]
     return sorted(known, key=lambda one: (-one.parameters, one.id))[:8]

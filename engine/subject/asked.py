@@ -71,7 +71,8 @@ def _understood(request: Request, models: list[Chosen], holdings: list[Held]) ->
 def _machine(request: Request, holdings: list[Held]) -> Machine | None:
     if request.hardware is None or any(one.question for one in holdings):
         return None
-    return Machine(_groups(holdings), cpu_ram_of(request.hardware))
+    groups = _groups(holdings)
+    return Machine(groups, cpu_ram_of(request.hardware), not groups and any(one.kind == "ram" for one in request.hardware))
 
 
 def _groups(holdings: list[Held]) -> tuple[Cards, ...]:

@@ -52,6 +52,7 @@ class Machine:
 
     groups: tuple[Cards, ...]
     cpu_ram: float | None = None
+    ram_only: bool = False  # the only memory they named is CPU RAM
 
     @property
     def count(self) -> int:
@@ -152,7 +153,8 @@ def _nvlink(holding: Holding, card: Gpu | None) -> bool | None:
 
 def _nodes(count: int, card: Gpu | None) -> int:
     """Machines that many cards stand in where nobody said: eight to a machine, or as many as one link domain holds."""
-    return -(-count // max(_CARDS_OF_A_NODE, card.nvlink_max_cards if card else 1))
+    domain = card.nvlink_max_cards if card else 1
+    return -(-count // (domain if domain > 2 * _CARDS_OF_A_NODE else _CARDS_OF_A_NODE))
 
 
 def cpu_ram_of(holdings: tuple[Holding, ...]) -> float | None:

@@ -92,7 +92,8 @@ def _known(holding: Holding, place: int, card: Gpu, catalogue: Catalogue) -> Hel
         return _of_sizes(holding, place, card, catalogue)
     if same_size(holding.memory_gb, card):
         return Held(holding, cards_of(holding, card, catalogue))
-    return _impossible(holding, place, [card], catalogue)
+    bare = gpu_named(holding.gpu or "", catalogue)
+    return _impossible(holding, place, list(_meant(bare, catalogue)) if isinstance(bare, Ambiguity) else [card], catalogue)
 
 
 def _of_sizes(holding: Holding, place: int, card: Gpu, catalogue: Catalogue) -> Held:

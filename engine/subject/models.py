@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from engine.catalogue import Architecture, Catalogue
 from engine.catalogue.names import Ambiguity, NamedModel, NotOpen, model_named, suggestions
-from engine.memory import typical_architecture
+from engine.memory import architecture_from_config, typical_architecture
 from engine.memory.naming import size_in_name
 from engine.recommendation import Option, Question
 from engine.request import ModelChoice, Quantization
@@ -33,8 +33,6 @@ class Chosen:
 def chosen(choice: ModelChoice, place: int, catalogue: Catalogue) -> Chosen:
     """Resolve one model; `place` is its index in the request. Errors: Refusal for a config that describes no model."""
     if choice.config is not None:
-        from engine.memory import architecture_from_config  # lazily: only a config needs its readers
-
         return Chosen(choice, _counted(architecture_from_config(choice.config), choice))
     if choice.name is None:
         return Chosen(choice, typical_architecture(choice.params_b or 1.0, choice.active_params_b))
