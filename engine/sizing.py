@@ -28,5 +28,33 @@ def _methods(case: Case, approach: Approach | None) -> tuple[Method, ...]:
 
 
 def run_for(case: Case) -> Run | None:
-    """How long one run takes on what it would run on, where the amount of data is known."""
-    return None
+    """How long one run takes on the cards they own, else on the smallest that hold it, where the amount of data is known."""
+    sizing = case.sizing
+    if sizing is None or sizing.method not in TRAINING or (case.request.dataset is None and sizing.method != "pretrain"):
+        return None
+    place = _owned(case, sizing) or _smallest(case, sizing)
+    if place is None:
+        return None
+    gpu, count, sharding, nvlink = place
+    asked = case.request
+    return run_of(
+        sizing.architecture, sizing.method, gpu, count, asked.dataset, asked.training, case.catalogue, asked.stage, sharding, nvlink
+    )
+
+
+Place: TypeAlias = tuple[Gpu, int, Sharding | None, bool | None]
+
+
+def _owned(case: Case, sizing: Sizing) -> Place | None:
+    """The named cards the verdict is about; without one the largest group."""
+    groups = [group for group in case.machine.groups if group.gpu is not None] if case.machine else []
+    group = next((one for one in groups if one.holding == sizing.fit.hardware), groups[0] if groups else None)
+    if group is None or group.gpu is None or sizing.fit.verdict == "no":
+        return None
+    return group.gpu, group.count, sizing.fit.sharding, group.nvlink
+
+
+def _smallest(case: Case, sizing: Sizing) -> Place | None:
+    """The smallest machine of the catalogue that holds it."""
+    found = candidates(sizing.architecture, sizing.method, case.request, case.catalogue)
+    return (found[0].gpu, found[0].count, found[0].sharding, None) if found else None
