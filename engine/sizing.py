@@ -1,10 +1,15 @@
 """Which methods and models are sized: what was asked, else what is advised. Enters a case and its approach, leave sizings and the run."""
 
-from engine.placement import fit_of
-from engine.recommendation import Approach, Run, Sizing
-from engine.request import Method
-from engine.rules.case import Case
+from typing import TypeAlias
 
+from engine.catalogue import Gpu
+from engine.placement import candidates, fit_of
+from engine.recommendation import Approach, Run, Sizing
+from engine.request import Method, Sharding
+from engine.rules.case import TRAINING, Case
+from engine.throughput import run_of
+
+Place: TypeAlias = tuple[Gpu, int, Sharding | None, bool | None]  # card, how many, sharding, NVLink
 MOST_COMPARED = 8
 
 
@@ -40,9 +45,6 @@ def run_for(case: Case) -> Run | None:
     return run_of(
         sizing.architecture, sizing.method, gpu, count, asked.dataset, asked.training, case.catalogue, asked.stage, sharding, nvlink
     )
-
-
-Place: TypeAlias = tuple[Gpu, int, Sharding | None, bool | None]
 
 
 def _owned(case: Case, sizing: Sizing) -> Place | None:
