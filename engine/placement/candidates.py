@@ -71,7 +71,9 @@ def candidates(architecture: Architecture, method: Method, request: Request, cat
 
 def smallest_card(architecture: Architecture, method: Method, request: Request, catalogue: Catalogue) -> Candidate | None:
     """The smallest single card that holds it; None where no card does."""
-    return next((one for one in candidates(architecture, method, request, catalogue) if one.count == 1), None)
+    needs = _Needs(request, architecture, method, {})
+    found = (_at(card, 1, needs) for card in suitable(method, request, catalogue))
+    return min((one for one in found if one), key=_size, default=None)
 
 
 def _size(one: Candidate) -> tuple[float, int, str]:
@@ -100,11 +102,19 @@ def _smallest_count(card: Gpu, needs: _Needs, catalogue: Catalogue) -> Candidate
     for count in counts(card, catalogue):
         if needs.method in ("serve", "rag") and tensor_ways(needs.architecture, count) != count:
             continue
-        sharding, expected, high = needs.of(count)
-        if expected <= card.usable:
-            nodes = -(-count // max(_OF_A_NODE, card.nvlink_max_cards))
-            return Candidate(card, count, nodes, sharding, expected, card.usable, "tight" if high > card.usable else "yes")
+        found = _at(card, count, needs)
+        if found is not None:
+            return found
     return None
+
+
+def _at(card: Gpu, count: int, needs: _Needs) -> Candidate | None:
+    """The candidate of a count; None where one card of it does not hold its part."""
+    sharding, expected, high = needs.of(count)
+    if expected > card.usable:
+        return None
+    nodes = -(-count // max(_OF_A_NODE, card.nvlink_max_cards))
+    return Candidate(card, count, nodes, sharding, expected, card.usable, "tight" if high > card.usable else "yes")
 
 
 def counts(card: Gpu, catalogue: Catalogue) -> Iterator[int]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.catalogue import Architecture, Catalogue
 from engine.memory import typical_architecture
+from engine.placement.candidates import candidates, smallest_card
 from engine.placement.turns import LADDER, OF_THE_BASE, Stand
 from engine.recommendation import Knob
 from engine.units import quantity
@@ -38,8 +39,8 @@ def knobs_of(stand: Stand, catalogue: Catalogue) -> tuple[Knob, ...]:
     if stand.fits:
         return single
     together = None if any(knob.fits for knob in single) else _combination(stand, catalogue)
-    smaller = _smaller_model(stand, catalogue)
-    return single + tuple(knob for knob in (together, smaller) if knob)
+    last = (together, _smaller_model(stand, catalogue), _other_card(stand, catalogue))
+    return single + tuple(knob for knob in last if knob)
 
 
 def _single(stand: Stand, catalogue: Catalogue) -> Iterator[Knob]:
@@ -103,6 +104,16 @@ def _smaller_model(stand: Stand, catalogue: Catalogue) -> Knob | None:
         if left <= after.spread.usable:
             return _knob("smaller_model", stand.needed, left, after, setting, None)
     return None
+
+
+def _other_card(stand: Stand, catalogue: Catalogue) -> Knob | None:
+    """The smallest card that holds it as it stands, else the smallest machine; it saves nothing, it gives more."""
+    asked = (stand.architecture, stand.method, stand.request, catalogue)
+    found = smallest_card(*asked) or next(iter(candidates(*asked)), None)
+    if found is None:
+        return None
+    setting = {"hardware": [{"gpu": found.gpu.name.removeprefix("GeForce "), "count": found.count}]}
+    return Knob("other_card", quantity(0.0, "byte"), None, True, setting)
 
 
 def _line(architecture: Architecture) -> str:
