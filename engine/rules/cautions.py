@@ -152,7 +152,7 @@ RULES: tuple[Rule, ...] = (
         "bf16_unsupported",
         lambda case: any(card.bf16_support == "n" for card in case.cards),
         warn("bf16_unsupported"),
-        "gpu-datasheets",
+        "nvidia-datasheets",
         lambda case: {"card": case.card_name},
     ),
     Rule(
@@ -206,12 +206,12 @@ RULES: tuple[Rule, ...] = (
     Rule("rank_is_not_the_lever", lambda case: case.names_rank and case.fits in ("no", "tight"), warn("rank_is_not_the_lever"), PHYSICS),
     Rule("cpu_ram", _cpu_ram_matters, warn("cpu_ram"), PHYSICS, lambda case: {"needed": _cpu_ram(case)}),
     Rule("no_nvlink", _link_is_slow, warn("no_nvlink"), MITTELSTAND, _synchronisation),
-    Rule("slow", lambda case: case.is_slow, warn("slow"), "training-speed", lambda case: {"run": case.run}),
+    Rule("slow", lambda case: case.is_slow, warn("slow"), "own-judgement", lambda case: {"run": case.run}),
     Rule(
         "epochs",
         lambda case: case.epochs > case.figure("epochs_useful").high,
         warn("epochs"),
-        "epochs-repeated-data",
+        "data-constrained-scaling",
         lambda case: {"epochs": case.epochs},
     ),
     Rule(
@@ -233,7 +233,7 @@ RULES: tuple[Rule, ...] = (
         COST_ARTICLE,
         lambda case: {"factor": case.figure("trial_runs")},
     ),
-    Rule("price_dated", lambda case: _money_matters(case) and _old_prices(case), warn("price_dated"), "rental-prices"),
+    Rule("price_dated", lambda case: _money_matters(case) and _old_prices(case), warn("price_dated"), "price-history"),
     Rule("offer_unavailable", _vanished, warn("offer_unavailable"), MITTELSTAND),
     Rule(
         "power_heat",
@@ -253,7 +253,7 @@ RULES: tuple[Rule, ...] = (
         "geforce_license",
         lambda case: case.request.site == "colocation" and any(card.geforce_licence for card in case.cards),
         warn("geforce_license"),
-        "geforce-licence",
+        "nvidia-geforce-licence",
         lambda case: {"card": case.card_name},
     ),
 )
