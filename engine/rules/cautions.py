@@ -11,7 +11,7 @@ from engine.units import Quantity, magnitude
 
 MITTELSTAND = "mittelstand-training-server"
 COST_ARTICLE = "llm-training-cost"
-PHYSICS = "memory-physics"
+PHYSICS = "vram-measurements"
 LENGTH_TERMS = ("activations", "logits", "kv_cache", "attention", "work")
 
 
