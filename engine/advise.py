@@ -27,7 +27,7 @@ def advise(
     symptoms: frozenset[Symptom] = frozenset(),
 ) -> Recommendation:
     """The advice for a request on a day. `questions`: what its reader must ask back. Errors: Refusal for what cannot be used."""
-    subject = subject_of(request, catalogue)
+    subject = subject_of(request, catalogue, questions)
     case = Case(subject, catalogue, today, symptoms, (*questions, *subject.questions))
     approach = approach_of(case)
     case = replace(case, sizings=sizings_for(case, approach))

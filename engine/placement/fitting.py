@@ -78,7 +78,7 @@ def default_training_method(subject: Subject, architecture: Architecture | None,
     """LoRA where one card holds it, else QLoRA on one card, else what sharding holds; without hardware by size."""
     if architecture is None:
         return "lora"
-    machine = subject.machine
+    machine = subject.machine or next(iter(subject.alternatives), None)  # of several it could be, the smallest
     options = spreads(machine, subject.request, architecture, "lora") if machine else ()
     if not options:
         limit = magnitude(catalogue.figure("lora_without_hardware").quantity, "parameter")

@@ -4,18 +4,22 @@ What cannot be used is left out of `Subject.request` and asked back instead: an 
 currency, a cap without an hourly price. Nothing is guessed; hardware that could be one of a few stays in `alternatives`.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.catalogue import Architecture, Catalogue
 from engine.catalogue.names import NotOpen
+from engine.catalogue.things import compact
 from engine.recommendation import Question
-from engine.request import ModelChoice, Request, Training
+from engine.request import Holding, ModelChoice, Request, Training
 from engine.subject.findings import Contradiction, Finding
 from engine.subject.hardware import Cards, Machine, cpu_ram_of
 from engine.subject.holdings import Held, held
 from engine.subject.models import Chosen, chosen
 from engine.subject.money import usable_money
+
+_NUMBERED = re.compile(r"[a-z]*\d{2,}(?: ?ti\b)?|[a-z]\d+ [a-z]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +38,11 @@ class Subject:
     catalogue: Catalogue = field(repr=False, compare=False)
 
 
-def subject_of(request: Request, catalogue: Catalogue) -> Subject:
-    """Resolve a request against the catalogue. Errors: Refusal for a config that describes no model."""
+def subject_of(request: Request, catalogue: Catalogue, asked_back: tuple[Question, ...] = ()) -> Subject:
+    """Resolve a request against the catalogue. `asked_back`: what its reader already asks; cards in question are kept as alternatives.
+
+    Errors: Refusal for a config that describes no model.
+    """
     models = [chosen(choice, place, catalogue) for place, choice in enumerate(request.models or ())]
     holdings = [held(holding, place, catalogue) for place, holding in enumerate(request.hardware or ())]
     usable, money = usable_money(request)
@@ -45,7 +52,7 @@ def subject_of(request: Request, catalogue: Catalogue) -> Subject:
         asked=request,
         architectures=tuple(one.architecture for one in models if one.architecture is not None),
         machine=_machine(request, holdings),
-        alternatives=_alternatives(request, holdings),
+        alternatives=_alternatives(request, holdings) or _in_question(request, asked_back, catalogue),
         questions=(*(one.question for one in findings if one.question), *money),
         contradictions=tuple(one.contradiction for one in findings if one.contradiction),
         closed=tuple(one.closed for one in models if one.closed),
@@ -86,3 +93,20 @@ def _alternatives(request: Request, holdings: list[Held]) -> tuple[Machine, ...]
         return ()
     sure = _groups(holdings)
     return tuple(Machine((*sure, cards), cpu_ram_of(request.hardware or ())) for cards in doubtful[0].possible)
+
+
+def _in_question(request: Request, asked_back: tuple[Question, ...], catalogue: Catalogue) -> tuple[Machine, ...]:
+    """The machines the reader's question leaves open: every card bears the name that was read, so there is no other."""
+    questions = [one for one in asked_back if one.slot == "hardware" and one.read]
+    if request.hardware or len(questions) != 1:
+        return ()
+    options = [Holding.model_validate(option.value) for option in questions[0].options if "gpu" in option.value]
+    if len(options) < len(questions[0].options) or not all(_bears(option.gpu or "", questions[0].read or "") for option in options):
+        return ()
+    found = [held(option, 0, catalogue).cards for option in options]
+    return tuple(Machine((cards,)) for cards in sorted((one for one in found if one), key=lambda one: one.usable))
+
+
+def _bears(name: str, read: str) -> bool:
+    """Whether a card's name has a number of what was read: A100 of "4*A100", 4060ti of "4060 Ti 8GB"."""
+    return any(compact(word) in compact(name) for word in _NUMBERED.findall(read.lower()))

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from engine.catalogue import catalogue
+from engine.recommendation import Option, Question
 from engine.request import Request
 from engine.subject import Subject, subject_of
 
@@ -327,3 +328,32 @@ def test_a_request_that_needs_no_asking_comes_through_unchanged() -> None:
     assert found.request is asked
     assert not found.questions
     assert not found.contradictions
+
+
+# what a reader asks back
+
+
+def asking(read: str, *cards: tuple[str, float]) -> Question:
+    options = tuple(Option(gpu, {"gpu": gpu, "memory_gb": memory, "count": 4}) for gpu, memory in cards)
+    return Question("hardware", read, options, "hardware")
+
+
+def test_cards_a_reader_asks_about_stay_alternatives() -> None:
+    question = asking("4*A100", ("A100 80GB SXM4", 80), ("A100 40GB SXM4", 40))
+    found = subject_of(Request.model_validate({"models": [{"params_b": 8}]}), catalogue(), (question,))
+    assert [round(machine.total / 4e9) for machine in found.alternatives] == [42, 85]
+    assert found.machine is None
+    assert not found.questions
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        asking("RTX 4009", ("RTX 4090", 24), ("RTX 4090 D", 24)),
+        Question("hardware", "two gpus", (Option("2 x 24 GB", {"memory_gb": 24, "count": 2}),), "hardware"),
+        Question("budget", "5k", (), "budget"),
+    ],
+)
+def test_suggestions_and_examples_are_no_alternatives(question: Question) -> None:
+    """A misspelled card could be any other; example sizes are no list of all there are."""
+    assert not subject_of(Request.model_validate({"models": [{"params_b": 8}]}), catalogue(), (question,)).alternatives
