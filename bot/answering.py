@@ -3,7 +3,6 @@
 from datetime import date
 
 from bot.reading import read, understood
-from bot.symptoms import symptoms_of
 from engine import advise
 from engine.catalogue import Catalogue
 from engine.recommendation import Recommendation
@@ -13,4 +12,4 @@ from engine.request import Language
 def answer_message(message: str, lang: Language, catalogue: Catalogue, today: date) -> Recommendation:
     """The recommendation for a message of its own; what was ambiguous stands in its questions."""
     found = understood(read(message, lang, catalogue), lang)
-    return advise(found.request, catalogue, today, found.questions, symptoms_of(message))
+    return advise(found.request, catalogue, today, found.questions, found.mentions)

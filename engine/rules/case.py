@@ -14,7 +14,7 @@ from engine.request import Method, Request, Sharding
 from engine.subject import Machine, Subject
 from engine.units import magnitude
 
-Symptom: TypeAlias = Literal["out_of_memory", "fails_at_evaluation", "slow", "near_limit", "no_speedup", "not_sharded"]
+Symptom: TypeAlias = Literal["oom", "evaluation", "slow", "spill", "images", "nvlink", "unsharded", "nvidia_smi"]
 
 TRAINING: tuple[Method, ...] = ("lora", "qlora", "lora8", "full", "continued_pretrain", "pretrain")
 ADAPTERS: tuple[Method, ...] = ("lora", "qlora", "lora8")
@@ -214,7 +214,7 @@ class Case:
     def sees_images(self) -> bool:
         """The model takes images, and was named for it."""
         named = [choice.name.lower() for choice in self.request.models or () if choice.name]
-        return any(sign in name for name in named for sign in _SEES)
+        return "images" in self.symptoms or any(sign in name for name in named for sign in _SEES)
 
     @property
     def names_rank(self) -> bool:

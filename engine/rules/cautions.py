@@ -35,7 +35,7 @@ def _length(case: Case) -> int:
 
 def _length_decides(case: Case) -> bool:
     long_rows = _length(case) > case.figure("long_sequence").high
-    return case.trains and (long_rows or "out_of_memory" in case.symptoms or _share_of_length(case) > case.figure("length_share").high)
+    return case.trains and (long_rows or "oom" in case.symptoms or _share_of_length(case) > case.figure("length_share").high)
 
 
 def _filling(case: Case) -> float:
@@ -52,7 +52,8 @@ def _tight(case: Case) -> bool:
 
 def _spills(case: Case) -> bool:
     """A display driver that pages into system RAM instead of failing, on a card that is (nearly) full."""
-    return "slow" in case.symptoms and case.fits in ("tight", "no") and any(card.geforce_licence for card in case.cards)
+    pages = "spill" in case.symptoms or any(card.geforce_licence for card in case.cards)
+    return pages and bool({"slow", "spill"} & case.symptoms) and case.fits in ("tight", "no")
 
 
 def _needs_several(case: Case) -> bool:
@@ -60,7 +61,8 @@ def _needs_several(case: Case) -> bool:
 
 
 def _link_is_slow(case: Case) -> bool:
-    return case.count > 1 and case.nodes == 1 and not case.has_nvlink and not case.is_unified
+    several = case.count > 1 and case.nodes == 1 and not case.is_unified
+    return (several and not case.has_nvlink) or ("nvlink" in case.symptoms and not case.has_nvlink)
 
 
 def _synchronisation(case: Case) -> Mapping[str, Any]:
@@ -171,7 +173,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "sharding_not_active",
-        lambda case: "not_sharded" in case.symptoms or (_needs_several(case) and case.fits != "no"),
+        lambda case: "unsharded" in case.symptoms or (_needs_several(case) and case.fits != "no"),
         warn("sharding_not_active"),
         PHYSICS,
         lambda case: {"sharding": case.sharding},
@@ -194,12 +196,12 @@ RULES: tuple[Rule, ...] = (
     Rule("vision_tokens", lambda case: case.sees_images, warn("vision_tokens"), PHYSICS, lambda case: {"model": case.architecture}),
     Rule(
         "headroom_spikes",
-        lambda case: _tight(case) or "near_limit" in case.symptoms,
+        lambda case: _tight(case) or "nvidia_smi" in case.symptoms,
         warn("headroom_spikes"),
         PHYSICS,
         lambda case: {"filling": _filling(case)},
     ),
-    Rule("eval_oom", lambda case: "fails_at_evaluation" in case.symptoms, warn("eval_oom"), PHYSICS),
+    Rule("eval_oom", lambda case: "evaluation" in case.symptoms, warn("eval_oom"), PHYSICS),
     Rule("shared_memory_spill", _spills, warn("shared_memory_spill"), PHYSICS),
     Rule("dpo_double", lambda case: case.request.stage == "dpo", warn("dpo_double"), PHYSICS),
     Rule("rl_extra_memory", lambda case: case.request.stage == "rl", warn("rl_extra_memory"), PHYSICS),
