@@ -3,7 +3,7 @@
 What must not be chosen (a rule, no cloud) or breaks the budget is not advised; of what is left the cheaper one over the horizon.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -14,6 +14,8 @@ from engine.recommendation import AcquisitionVerdict
 from engine.request import HOURS_PER_MONTH, Budget, Currency
 
 Way: TypeAlias = Literal["owned", "rent", "buy"]
+BoughtOrRented: TypeAlias = Literal["rent", "buy"]
+_BOUGHT_OR_RENTED: tuple[BoughtOrRented, ...] = ("rent", "buy")
 EVERY_WAY: frozenset[Way] = frozenset({"owned", "rent", "buy"})
 
 
@@ -33,12 +35,13 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The two sides with the hours; `known` says whether any hours were said."""
+    """The two sides with the hours; `known` says whether there are any hours, `quoted` which sides are the user's own offers."""
 
     own: Own | None
     terms: RentTerms | None
     work: Workload
     known: bool
+    quoted: frozenset[Way] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +84,22 @@ def outcome(sides: Sides, limits: Limits) -> Outcome:
         return _whatever_the_hours(sides, limits)
     if sides.work.total <= 0:
         return Outcome("none")
-    spendings = _spendings(sides)
-    costs = {way: spending.total for way, spending in spendings.items()}
-    over = any(not limits.hold(spending) for way, spending in spendings.items() if way in limits.allowed)
-    open_ways = [way for way, spending in spendings.items() if way in limits.allowed and limits.hold(spending)]
-    if not open_ways:
-        return Outcome("none" if spendings else None, over=over)
+    spendings = {way: spending for way, spending in _spendings(sides).items() if way in limits.allowed}
+    if not spendings:
+        return _only_way(sides, limits)
+    ordered = sorted(spendings, key=lambda way: spendings[way].total)  # renting stays first where both cost the same
+    within = [way for way in ordered if limits.hold(spendings[way])]
+    over = ordered[0] not in within or any(way in sides.quoted and way not in within for way in ordered)
+    if not within:
+        return Outcome("none", over=over)
     if sides.terms is None and "rent" in limits.allowed:
         return Outcome(None, over=over)  # a purchase alone says nothing: what renting costs decides
-    cheapest: AcquisitionVerdict = min((costs[way], order, way) for order, way in enumerate(open_ways))[2]
-    return Outcome(cheapest, near=_near(costs, limits), over=over)
+    return Outcome(within[0], near=_near(spendings, limits), over=over)
 
 
-def _spendings(sides: Sides) -> dict[Literal["rent", "buy"], Spending]:
+def _spendings(sides: Sides) -> dict[BoughtOrRented, Spending]:
     """Renting first, so that it wins where both cost the same: it commits to nothing."""
-    found: dict[Literal["rent", "buy"], Spending] = {}
+    found: dict[BoughtOrRented, Spending] = {}
     if sides.terms is not None:
         found["rent"] = rent_spending(sides.terms, sides.work)
     if sides.own is not None:
@@ -103,30 +107,32 @@ def _spendings(sides: Sides) -> dict[Literal["rent", "buy"], Spending]:
     return found
 
 
-def _near(costs: dict[Literal["rent", "buy"], float], limits: Limits) -> bool:
+def _near(spendings: Mapping[BoughtOrRented, Spending], limits: Limits) -> bool:
     """Whether the dearer way costs at most a fifth more than the cheaper one, both being open to choice."""
-    if len(costs) < 2 or not {"rent", "buy"} <= limits.allowed:
-        return False
-    low, high = sorted(costs.values())
-    return low > 0 and high <= low * (1 + limits.near)
+    low, *more = sorted(spending.total for spending in spendings.values())
+    return bool(more) and low > 0 and more[0] <= low * (1 + limits.near)
 
 
 def _whatever_the_hours(sides: Sides, limits: Limits) -> Outcome:
     """Without hours the verdict stands only where every number of hours leads to the same one."""
-    if sides.own is None or sides.terms is None or limits.budgets:
+    if sides.own is None or sides.terms is None or limits.budgets or not {"rent", "buy"} <= limits.allowed:
         return _only_way(sides, limits)
     always = replace(sides, work=replace(sides.work, training=float(HOURS_PER_MONTH), serving=0.0, once=0.0), known=True)
     least = full(sides.own, sides.terms, sides.work).hours
     at_most = outcome(always, limits).verdict
     if (least is None and at_most == "rent") or (least == 0 and at_most == "buy"):
         return Outcome(at_most)
-    return _only_way(sides, limits)
+    return Outcome(None)
 
 
 def _only_way(sides: Sides, limits: Limits) -> Outcome:
-    """Where only one way is open, it is that one (budgets need hours)."""
-    given = {way for way, side in (("rent", sides.terms), ("buy", sides.own)) if side is not None}
-    ways = given & limits.allowed
-    if len(ways) == 1 and not limits.budgets and (ways == {"rent"} or "rent" not in limits.allowed):
-        return Outcome("rent" if "rent" in ways else "buy")
-    return Outcome(None)
+    """Where rules and budget leave one way, it is that one; a purchase alone never is, while renting is open and not priced."""
+    least = replace(sides, work=replace(sides.work, training=0.0, serving=0.0, once=1.0))
+    spendings = _spendings(least)
+    open_ways = {way for way in _BOUGHT_OR_RENTED if way in limits.allowed and (way not in spendings or limits.hold(spendings[way]))}
+    over = any(way in sides.quoted and way not in open_ways for way in spendings if way in limits.allowed)
+    if not open_ways:
+        return Outcome("none", over=True)
+    if len(open_ways) == 1:
+        return Outcome("rent" if "rent" in open_ways else "buy", over=over)
+    return Outcome("rent" if sides.own is None and sides.terms is not None else None, over=over)

@@ -34,7 +34,11 @@ class Achieved:
 
 def achieved(step: Step, gpu: Gpu, catalogue: Catalogue, rows: Iterable[Speed] | None = None, count: int = 1) -> Achieved | None:
     """What the nearest measured rows of the card achieved on one card; None without any."""
-    usable = [row for row in (catalogue.speeds if rows is None else rows) if _matches(row, step, gpu) and plausible(row, catalogue)]
+    usable = [
+        row
+        for row in (catalogue.speeds_by_card.get(gpu.id, ()) if rows is None else rows)
+        if _matches(row, step, gpu) and plausible(row, catalogue)
+    ]
     nearest = sorted(usable, key=lambda row: _distance(row, step, count))[:_NEAREST]
     if not nearest:
         return None

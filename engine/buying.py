@@ -1,0 +1,112 @@
+"""What buying a machine with such cards costs: enter a card and how many, leaves the owned side with everything that runs it.
+
+Price of the cards from the newest listings, net; the platform around them by the number of cards; energy by the board power of the
+cards and the host; the tariff, cooling and the rest by the catalogue's defaults.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from engine.catalogue import Catalogue, Figure, Gpu, Listing
+from engine.costs import Own
+from engine.currency import converted
+from engine.pricing import Priced, priced
+from engine.renting import names_of
+from engine.request import Currency, Request
+from engine.throughput import power
+
+_KINDS = (("street",), ("article", "estimate"), ("msrp", "derived"), ("used",))
+_NODE = "node"
+_CARDS_OF_A_NODE = 8
+_RECENT = 200  # days within which listings of a kind are looked at together
+_WATTS = 1000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Bought:
+    """The owned side in the currency of the answer; `low` and `high` as factors of the purchase; the figures behind it."""
+
+    own: Own
+    low: float
+    high: float
+    figures: tuple[Figure, ...]
+    host: float
+
+
+def bought(gpu: Gpu, count: int, request: Request, catalogue: Catalogue, today: date, currency: Currency) -> Bought | None:
+    """A machine with `count` such cards; None where the card cannot be bought singly or has no price."""
+    found = _cards(gpu, count, catalogue, today, currency)
+    watts = power(gpu, count, catalogue)
+    if found is None or watts is None:
+        return None
+    price, spread, with_host = found
+    host = 0.0 if with_host or gpu.unified else host_price(gpu, count, catalogue, currency)
+    total = price + host
+    own = Own(
+        purchase=total,
+        load=watts / _WATTS,
+        idle=idle_power(count, catalogue) / _WATTS,
+        tariff=converted(catalogue.figure("tariff_default").typical, "EUR", currency, catalogue),
+        pue=cooling(request, catalogue).typical,
+    )
+    low, high = (total - price * (1 - spread.low)) / total, (total + price * (spread.high - 1)) / total
+    return Bought(own, low, high, _figures(spread, request, catalogue, bool(host)), host)
+
+
+def host_price(gpu: Gpu, count: int, catalogue: Catalogue, currency: Currency) -> float:
+    """The platform sized to the cards: a workstation and more lanes for each further card, a rack server for passive cards."""
+    figure = catalogue.figure
+    passive = "passive" in gpu.cooling and count > 1
+    if passive or count > figure("consumer_board_cards").typical * 2:
+        euros = figure("host_price_server").typical * -(-count // _CARDS_OF_A_NODE)
+    else:
+        euros = figure("host_price_one_card").typical + (count - 1) * figure("host_price_per_further_card").typical
+    return converted(euros, "EUR", currency, catalogue)
+
+
+def idle_power(count: int, catalogue: Catalogue) -> float:
+    """Watts of the machine without work: the server, and each card beyond the first."""
+    return catalogue.figure("server_idle_power").typical + (count - 1) * catalogue.figure("gpu_idle_power").typical
+
+
+def cooling(request: Request, catalogue: Catalogue) -> Figure:
+    """What each kWh draws on top: by the site where it was said, nothing otherwise."""
+    return catalogue.figure(f"pue_{request.site}" if request.site else "pue_default")
+
+
+def _cards(gpu: Gpu, count: int, catalogue: Catalogue, today: date, currency: Currency) -> tuple[float, Priced, bool] | None:
+    """Price of all cards, its spread, and whether the machine around them is in it."""
+    listings = [one for name in names_of(gpu) for one in catalogue.listings_by_card.get(name, ())]
+    if "PCIe" not in gpu.form_factor and not gpu.unified:
+        nodes = [one for one in listings if one.kind == _NODE and one.count == _CARDS_OF_A_NODE]
+        if not nodes or count % _CARDS_OF_A_NODE:
+            return None
+        node = max(nodes, key=_day)
+        return _net(node, node.low, node.high, catalogue, currency, today, count // node.count, True)
+    for kinds in _KINDS:
+        of_kind = [one for one in listings if one.kind in kinds and one.count == 1]
+        if of_kind:
+            newest = max(of_kind, key=lambda one: (_day(one), one.currency == "EUR"))
+            near = [one for one in of_kind if (_day(newest) - _day(one)).days <= _RECENT and one.currency == newest.currency]
+            return _net(newest, min(one.low for one in near), max(one.high for one in near), catalogue, currency, today, count, gpu.unified)
+    return None
+
+
+def _day(listing: Listing) -> date:
+    return listing.date or date.min
+
+
+def _net(
+    listing: Listing, low: float, high: float, catalogue: Catalogue, currency: Currency, today: date, count: int, whole: bool
+) -> tuple[float, Priced, bool]:
+    """Middle of the prices, without tax where they include it, for all cards; the spread covers both ends and the age."""
+    tax = 1 + catalogue.figure("vat_de").typical if listing.tax == "gross" else 1.0
+    middle = (low + high) / 2
+    age = priced(listing.id, middle, listing.currency, listing.source, listing.date, today, catalogue)
+    ends = Priced(min(low / middle, age.low), max(high / middle, age.high), age.figure)
+    return converted(middle / tax, listing.currency, currency, catalogue) * count, ends, whole
+
+
+def _figures(spread: Priced, request: Request, catalogue: Catalogue, hosted: bool) -> tuple[Figure, ...]:
+    names = ["tariff_default", *(["host_price_one_card"] if hosted else []), *([cooling(request, catalogue).id] if request.site else [])]
+    return (spread.figure, *(catalogue.figure(name) for name in names))

@@ -1,0 +1,143 @@
+"""What the catalogue would rent or sell for a task: enter model, method, request; leaves ways to rent and to buy, best first.
+
+Cards that hold the task come from the placement. Bought is what costs least; hours are counted on that machine. Rented is what costs
+least for the same work, the bought card itself if it is about as good. Which prices are taken does not depend on the day asked.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from engine.buying import Bought, bought
+from engine.catalogue import Architecture, Catalogue
+from engine.costs import Workload
+from engine.placement import Candidate, candidates
+from engine.recommendation import Plan
+from engine.renting import Rented, rented
+from engine.request import Currency, Method, Request, Training
+from engine.throughput import speed_of, tokens_seen
+from engine.throughput.flops import KINDS
+from engine.ways import Way
+from engine.weighing import own_cost
+
+_MOST_RENTED, _MOST_BOUGHT = 4, 3
+_AS_GOOD = 1.1  # the bought card is rented too if the best value is not a tenth better
+_SECONDS = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A candidate with its speed (tokens a second of the whole machine) and what it costs either way."""
+
+    candidate: Candidate
+    speed: float
+    rented: Rented | None
+    bought: Bought | None
+
+    @property
+    def tight(self) -> bool:
+        return self.candidate.verdict == "tight"
+
+    @property
+    def rent_of_work(self) -> float:
+        """Rent for one unit of work."""
+        return self.rented.terms.hourly / self.speed if self.rented else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """Ways to rent and to buy, best first, and the hours of one run on the machine the hours are counted on."""
+
+    rents: tuple[Way, ...] = ()
+    buys: tuple[Way, ...] = ()
+    run_hours: float | None = None
+
+
+def offered(
+    architecture: Architecture, method: Method, request: Request, catalogue: Catalogue, today: date, currency: Currency, work: Workload
+) -> Offered:
+    """Ways for a method on a model; empty where no card of the catalogue holds it or has a price."""
+    options = _of_one_vendor([*_options(architecture, method, request, catalogue, today, currency)])
+    buys = sorted((one for one in options if one.bought), key=lambda one: (one.tight, _owned_cost(one, work), one.candidate.gpu.id))
+    rents = sorted((one for one in options if one.rented), key=lambda one: (one.tight, one.rent_of_work, one.candidate.gpu.id))
+    rents = _same_card_first(rents, buys)
+    if not rents and not buys:
+        return Offered()
+    reference = (buys or rents)[0].speed
+    tokens = tokens_seen(architecture, method, request.dataset, request.stage, catalogue) if method in KINDS else None
+    return Offered(
+        rents=tuple(_rent(one, one.rented, method, reference) for one in rents[:_MOST_RENTED] if one.rented),
+        buys=tuple(_buy(one, one.bought, method) for one in buys[:_MOST_BOUGHT] if one.bought),
+        run_hours=None if tokens is None else tokens.seen / reference / _SECONDS,
+    )
+
+
+def _options(
+    architecture: Architecture, method: Method, request: Request, catalogue: Catalogue, today: date, currency: Currency
+) -> Sequence[Option]:
+    found = []
+    for one in candidates(architecture, method, request, catalogue):
+        rent = rented(one.gpu, one.count, request, catalogue, today, currency)
+        buy = bought(one.gpu, one.count, request, catalogue, today, currency)
+        speed = _speed(architecture, method, one, request, catalogue) if rent or buy else None
+        if speed:
+            found.append(Option(one, speed, rent, buy))
+    return found
+
+
+def _speed(architecture: Architecture, method: Method, one: Candidate, request: Request, catalogue: Catalogue) -> float | None:
+    """Tokens a second of the machine; a server is as fast as its memory."""
+    if method not in KINDS:
+        return None if one.gpu.bandwidth is None else one.gpu.bandwidth * one.count
+    found = speed_of(
+        architecture, method, one.gpu, one.count, request.training or Training(), catalogue, stage=request.stage, sharding=one.sharding
+    )
+    return None if found is None else found.typical * one.count
+
+
+def _of_one_vendor(options: Sequence[Option]) -> Sequence[Option]:
+    """NVIDIA where it has anything: the methods and speeds are best known there."""
+    return [one for one in options if one.candidate.gpu.vendor == "NVIDIA"] or options
+
+
+def _owned_cost(one: Option, work: Workload) -> float:
+    return 0.0 if one.bought is None else own_cost(one.bought.own, work)
+
+
+def _same_card_first(rents: list[Option], buys: list[Option]) -> list[Option]:
+    """The bought card first among the rented ones, if it is about as good: the break-even then compares like with like."""
+    if not rents or not buys:
+        return rents
+    best, card = rents[0], buys[0].candidate.gpu.id
+    like = [one for one in rents if one.candidate.gpu.id == card and one.rent_of_work <= best.rent_of_work * _AS_GOOD]
+    return [*like, *(one for one in rents if one not in like)]
+
+
+def _plan(one: Option, method: Method, acquisition: str, provider: str | None) -> Plan:
+    candidate = one.candidate
+    return Plan(
+        acquisition,  # type: ignore[arg-type]  # rent or buy
+        method,
+        candidate.gpu,
+        candidate.count,
+        candidate.sharding,
+        provider,
+        None,
+        None,
+        fit=candidate.verdict,
+        details={"needed": candidate.needed, "usable": candidate.usable, "nodes": candidate.nodes},
+    )
+
+
+def _rent(one: Option, found: Rented, method: Method, reference: float) -> Way:
+    return Way(
+        _plan(one, method, "rent", found.offer.provider),
+        terms=found.terms,
+        speed_ratio=one.speed / reference,
+        spread=(found.price.low, found.price.high),
+        figures=(found.price.figure,),
+    )
+
+
+def _buy(one: Option, found: Bought, method: Method) -> Way:
+    return Way(_plan(one, method, "buy", None), own=found.own, spread=(found.low, found.high), figures=found.figures)

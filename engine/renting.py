@@ -1,0 +1,104 @@
+"""What renting cards costs: enter a card, how many, what must hold; leaves the terms of the cheapest comparable offer.
+
+Comparable are offers of specialists and dedicated servers for the same card, the newest of each provider; marketplaces and
+hyperscalers only where nobody else has the card. Never the outlier: what lies far below the middle of the providers is left out; of
+two the dearer one is that middle.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from statistics import median_high
+
+from engine.catalogue import Catalogue, Gpu, Offer
+from engine.costs import RentTerms
+from engine.currency import converted
+from engine.pricing import Priced, priced
+from engine.request import Currency, Request
+
+_KINDS = (("specialist", "dedicated"), ("marketplace",), ("hyperscaler",))
+_NO_OFFER = ("range low", "range high", "median", "average", "superseded", "fraction", "GIX", "compute-screener", "about")
+_ANY = "-any"
+
+
+@dataclass(frozen=True, slots=True)
+class Rented:
+    """Terms for the whole machine in the currency of the answer, and the offer behind them."""
+
+    terms: RentTerms
+    offer: Offer
+    price: Priced
+
+
+def rented(gpu: Gpu, count: int, request: Request, catalogue: Catalogue, today: date, currency: Currency) -> Rented | None:
+    """The cheapest comparable offer for `count` cards; None where nobody offers the card (or not in the EU, if it must be)."""
+    open_offers = [offer for name in names_of(gpu) for offer in catalogue.offers_by_card.get(name, ()) if _usable(offer, request)]
+    for kinds in _KINDS:
+        found = _newest([offer for offer in open_offers if offer.provider_kind in kinds], catalogue)
+        if found:
+            return _terms(_comparable(found, count, catalogue, currency), count, catalogue, today, currency)
+    return None
+
+
+def names_of(gpu: Gpu) -> tuple[str, ...]:
+    """How prices name a card: by itself, or with all its variants together (`h100-any`)."""
+    return (gpu.id, gpu.id.split("-")[0] + _ANY) if "-" in gpu.id else (gpu.id,)
+
+
+def _usable(offer: Offer, request: Request) -> bool:
+    """An offer one can take: on demand, not known to be sold out, no average of others, in the EU where it must be."""
+    must_be_eu = request.constraints is not None and bool(request.constraints.eu_only)
+    averaged = any(word in offer.tier for word in _NO_OFFER)
+    on_demand = offer.commitment == "on-demand"
+    return on_demand and offer.available is not False and not averaged and (offer.eu is True or not must_be_eu)
+
+
+def _newest(offers: Sequence[Offer], catalogue: Catalogue) -> list[Offer]:
+    """The newest offer of each provider and size, of those not much older than the newest of all: today has no say in the choice."""
+    limit = catalogue.figure("price_dated_days").typical
+    last = max((offer.date for offer in offers if offer.date is not None), default=None)
+    current = [offer for offer in offers if last is None or (offer.date is not None and (last - offer.date).days <= limit)]
+    newest: dict[tuple[str, int], Offer] = {}
+    for offer in sorted(current, key=lambda one: one.date or date.min):
+        newest[offer.provider, offer.count] = offer
+    return list(newest.values())
+
+
+def _comparable(offers: Sequence[Offer], count: int, catalogue: Catalogue, currency: Currency) -> Offer:
+    """The cheapest for so many cards that is no outlier by the price of a card."""
+
+    def price(offer: Offer, machines: int = 1) -> float:
+        return converted(_hourly(offer) * machines, offer.currency, currency, catalogue)
+
+    middle = median_high(min(price(one) / one.count for one in offers if one.provider == name) for name in {one.provider for one in offers})
+    least = middle * catalogue.figure("price_outlier_low").typical
+    sound = [offer for offer in offers if price(offer) / offer.count >= least]
+    return min(sound, key=lambda offer: (price(offer, _machines(offer, count)), offer.id))
+
+
+def _hourly(offer: Offer) -> float:
+    """Of the whole machine."""
+    return offer.per_hour if offer.per_hour is not None else offer.per_gpu_hour * offer.count
+
+
+def _machines(offer: Offer, count: int) -> int:
+    """How often the offer has to be taken: larger machines are paid whole."""
+    return -(-count // offer.count)
+
+
+def _terms(offer: Offer, count: int, catalogue: Catalogue, today: date, currency: Currency) -> Rented:
+    """The offer as often as it takes: single cards by the card, larger machines whole."""
+    machines = _machines(offer, count)
+
+    def money(amount: float | None) -> float | None:
+        return None if amount is None else converted(amount, offer.currency, currency, catalogue) * machines
+
+    hourly = _hourly(offer)
+    terms = RentTerms(
+        per_hour=money(hourly),
+        monthly_cap=money(offer.monthly_cap),
+        setup_fee=money(offer.setup_fee) or 0.0,
+        billing_step=(offer.billing_step_minutes or 0.0) / 60,
+    )
+    price = priced(offer.id, hourly, f"{offer.currency}/h", offer.source, offer.date, today, catalogue)
+    return Rented(terms, offer, price)
