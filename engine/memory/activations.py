@@ -1,5 +1,6 @@
 """What a step keeps beside the states [bytes]: saved activations, one layer's work, logits."""
 
+from engine.memory.layer import layer_bytes, norm_bytes
 from engine.memory.setup import Setup
 from engine.memory.shape import Shape
 from engine.memory.states import FOUR_BIT, adapted
@@ -7,39 +8,16 @@ from engine.memory.states import FOUR_BIT, adapted
 # Share of a layer's activations that selective checkpointing keeps (matrix products are kept, elementwise work is redone).
 SELECTIVE = 0.35
 
-# Bytes a logit: HF upcasts to fp32 (bf16 logits, fp32 copy, its gradient, softmax), kernels do less.
-LOGIT_BYTES = {"fp32": 12.0, "bf16": 8.0, "fused_ce": 8.0, "chunked": 4.0, "fused_linear": 0.0, "last_token": 0.0}
-
-
-def _adapter_inputs(shape: Shape, setup: Setup) -> float:
-    """Bytes a token and layer the adapters keep: their inputs in 16 bit, once each where they are fp32 and cast it themselves."""
-    names = adapted(shape, setup)
-    cast_each = setup.adapter_dtype == "fp32"
-
-    def count(group: tuple[str, ...]) -> int:
-        hits = sum(name in names for name in group)
-        return hits if cast_each else min(hits, 1)
-
-    h, q, f = shape.hidden, shape.q, shape.ffn
-    width = 2 if setup.autocast or not cast_each else 4
-    kept: float = width * h * count(("q", "k", "v")) + width * q * count(("o",))
-    kept += width * h * shape.top_k * count(("gate", "up")) + width * f * count(("down",))
-    return kept + 2 * setup.rank * len(names)
-
-
-def layer_bytes(shape: Shape, setup: Setup) -> float:
-    """Bytes a token keeps in one layer without checkpointing: norm inputs in fp32, projections, MLP, adapter inputs, softmax."""
-    h, q, k, f = shape.hidden, shape.q, shape.k, shape.ffn
-    norms = shape.family.norms * 4 * h
-    attention = 4 * q + 4 * k
-    if setup.kind == "adapters":
-        kept = norms + attention + (6 if shape.family.gated else 2) * f + _adapter_inputs(shape, setup)
-    else:
-        kept = 2 * norms + attention + (8 if shape.family.gated else 4) * f
-        kept += 11 * h if setup.autocast and setup.weight_dtype == "fp32" and not setup.split_weights else 0
-    if setup.attention == "eager" or shape.family.eager:
-        kept += 6 * shape.heads * setup.sequence_length + (4 * q if k < q else 0)
-    return kept
+# Bytes a logit at the end of forward and at the start of backward. HF upcasts to fp32: 16-bit logits, fp32 copy and softmax, then
+# softmax and two gradients; fused and chunked losses do less, a fused linear loss makes no logits at all.
+LOGITS: dict[str, tuple[float, float]] = {
+    "fp32": (10, 12),
+    "bf16": (6, 8),
+    "fused_ce": (6, 8),
+    "chunked": (4, 4),
+    "fused_linear": (0, 0),
+    "last_token": (0, 0),
+}
 
 
 def checkpoint_bytes(shape: Shape, setup: Setup) -> float:
@@ -47,33 +25,60 @@ def checkpoint_bytes(shape: Shape, setup: Setup) -> float:
     return (4 if setup.wide_stream else 2) * shape.hidden
 
 
-def flight_bytes(shape: Shape) -> float:
-    """Bytes a token of gradients in flight inside one layer."""
-    return (6 if shape.family.gated else 3) * shape.ffn + 4 * shape.hidden
+def flight_bytes(shape: Shape, setup: Setup) -> float:
+    """Bytes a token of gradients in flight inside one layer, at its widest: both sides of the gate, and the stream's."""
+    inner = (4 if shape.family.gated else 2) * (shape.ffn + shape.routed)
+    scores = 6 * shape.heads * setup.sequence_length if setup.attention == "eager" or shape.family.eager else 0
+    return max(inner, scores) + 2 * shape.hidden * shape.copies + (6 if setup.wide_stream else 4) * shape.hidden
 
 
 def saved(shape: Shape, setup: Setup) -> float:
     """Activations all layers keep until backward [bytes]."""
-    full, checkpoint = layer_bytes(shape, setup), checkpoint_bytes(shape, setup)
-    each = {"none": full, "selective": SELECTIVE * full + checkpoint, "full": checkpoint}[setup.checkpointing]
-    return setup.tokens * shape.layers * each
+    each = checkpoint_bytes(shape, setup)
+    if setup.checkpointing != "full":
+        whole = layer_bytes(shape, setup)
+        each = whole if setup.checkpointing == "none" else SELECTIVE * whole + each
+    merged = merged_experts(shape, setup) * shape.layers if setup.checkpointing == "none" else 0.0
+    return setup.tokens * (shape.layers * each + final_bytes(shape, setup) - ungraded_bytes(shape, setup)) + merged
+
+
+def ungraded_bytes(shape: Shape, setup: Setup) -> float:
+    """Bytes a token the first layer's norm does not keep: under frozen embeddings its input needs no gradient."""
+    if setup.kind != "adapters" or setup.checkpointing != "none" or not shape.family.pre_norms:
+        return 0.0
+    return norm_bytes(shape, setup, True) * shape.hidden
+
+
+def final_bytes(shape: Shape, setup: Setup) -> float:
+    """Bytes a token of the last norm and the head's input."""
+    return (8 if setup.trains_base else 4) * shape.hidden
 
 
 def work(shape: Shape, setup: Setup) -> float:
-    """What one layer needs while its backward runs: its activations again and the gradients in flight [bytes]."""
-    return setup.tokens * (layer_bytes(shape, setup) + flight_bytes(shape))
+    """What one layer needs while its backward runs: its activations again (checkpointing) and the gradients in flight [bytes]."""
+    if setup.checkpointing == "none":
+        return setup.tokens * flight_bytes(shape, setup)
+    return setup.tokens * (layer_bytes(shape, setup) + flight_bytes(shape, setup)) + merged_experts(shape, setup) * 4 / 3
 
 
-def logit_width(shape: Shape, setup: Setup) -> float:
-    """Bytes a token of logits and loss; the caps of Gemma 2 and an fp32 stream keep one more 16-bit copy each."""
-    width = LOGIT_BYTES[setup.loss]
-    if setup.loss == "fp32":
-        width += 2 * shape.family.softcap + 2 * (setup.kbit_upcast == "stream")
-    return width * shape.vocab
+def merged_experts(shape: Shape, setup: Setup) -> float:
+    """Adapters on experts stored as one tensor: PEFT adds them to a copy of the layer's experts, then a third more in backward [bytes]."""
+    reached = shape.n_experts and shape.family.expert_adapters and "up" in adapted(shape, setup)
+    if not reached or setup.framework != "hf":
+        return 0.0
+    return 2.0 * shape.expert_parameters
 
 
-def dequantised(shape: Shape, setup: Setup) -> float:
+def logit_bytes(shape: Shape, setup: Setup) -> tuple[float, float]:
+    """Bytes a token of logits and loss at the end of forward and at the start of backward."""
+    forward, backward = LOGITS[setup.loss]
+    more = 2 * shape.family.softcap + 2 * (setup.kbit_upcast == "stream") if setup.loss == "fp32" else 0
+    return (forward + more) * shape.vocab, (backward + more) * shape.vocab
+
+
+def unpacked(shape: Shape, setup: Setup) -> float:
     """One 4-bit matrix unpacked to 16 bit [bytes]."""
     if setup.weight_dtype not in FOUR_BIT:
         return 0.0
-    return 2.0 * max(shape.hidden * shape.expert_ffn, shape.hidden * shape.q)
+    widest = shape.hidden * max(shape.expert_ffn, shape.q, shape.ffn * (2 if shape.family.fused_mlp else 1))
+    return 2.0 * widest

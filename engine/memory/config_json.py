@@ -52,8 +52,18 @@ def architecture_from_config(config: Mapping[str, Any]) -> Architecture:
         window=plan.window if plan.window_layers else None,
         native_dtype=_dtype(fields),
         source="config.json",
-        extra={"model_type": model_type, "traits": plan.traits, **({"shared_width": moe.shared_width} if moe else {})},
+        extra=_extra(plan, model_type),
     )
+
+
+def _extra(plan: Blueprint, model_type: str) -> dict[str, Any]:
+    """What has no field of its own, named as in the catalogue."""
+    extra: dict[str, Any] = {"model_type": model_type, "traits": plan.traits}
+    if plan.mixture is not None and plan.mixture.shared_width:
+        extra["shared_ffn"] = plan.mixture.shared_width
+    if plan.latent is not None:
+        extra |= {name: getattr(plan.latent, name) for name in ("kv_lora", "q_lora", "rope", "nope", "v")}
+    return extra
 
 
 def _traits(family: Family, fields: Fields) -> Family:
@@ -74,9 +84,9 @@ def _traits(family: Family, fields: Fields) -> Family:
     if isinstance(fields.all.get("lm_head_bias"), bool):
         switched["head_bias"] = fields.all["lm_head_bias"]
     if fields.all.get("parallel_attn") is False or fields.all.get("use_parallel_residual") is False:
-        switched.update(parallel=False, norms=2)
+        switched.update(parallel=False, pre_norms=2)
     if fields.all.get("new_decoder_architecture"):
-        switched["norms"] = 2 if fields.all.get("num_ln_in_parallel_attn") in (None, 2) else 1
+        switched["pre_norms"] = 2 if fields.all.get("num_ln_in_parallel_attn") in (None, 2) else 1
     return replace(family, **switched)
 
 

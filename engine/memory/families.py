@@ -5,7 +5,7 @@ parameter count read. Source key of the table: modelling-code (each family's cod
 storage; tests/memory/README.md says how).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine.catalogue import Architecture
@@ -16,8 +16,11 @@ class Family:
     """Traits of one layer; the default is Llama's: two RMS norms, gated MLP, separate projections without biases."""
 
     gated: bool = True
-    norms: int = 2  # of the hidden width, per layer
-    norm: Literal["rms", "gemma", "layer", "bare"] = "rms"  # gemma: scales by 1 + weight in fp32; bare: without weights
+    pre_norms: int = 2  # norms a layer that read the residual stream and feed a projection
+    post_norms: int = 0  # norms a layer that read what a branch puts out
+    # rms: in fp32, scaled in the stream's dtype; wide: scaled in fp32; layer: torch's LayerNorm, which autocast runs in fp32; plain: the
+    # same in the stream's dtype; centred: Cohere's own in fp32; bare: in fp32 without weights
+    norm: Literal["rms", "wide", "layer", "plain", "centred", "bare"] = "rms"
     qk_norm: Literal["none", "head", "full"] = "none"
     fused_qkv: bool = False
     fused_mlp: bool = False
@@ -29,6 +32,10 @@ class Family:
     output_bias: bool = False
     bias_means: Literal["all", "qkv"] = "all"  # what attention_bias of a config.json switches
     mlp_bias: bool = False
+    activation: Literal["smooth", "relu", "relu2", "composite"] = "smooth"  # composite: GELU's tanh form written out in five steps
+    gate_steps: int = 0  # further 16-bit tensors of the MLP's width the gate's arithmetic keeps
+    rotary: bool = True  # queries and keys are rotated into new tensors
+    dropouts: int = 0  # active dropouts of the hidden width, per layer
     norm_bias: bool = False
     head_bias: bool = False
     embedding_norm: bool = False
@@ -36,20 +43,28 @@ class Family:
     learned_positions: bool = False
     correction_bias: bool = False  # of the router
     shared_gate: bool = False  # of the shared expert
+    every_expert: bool = False  # the code runs all tokens through all experts and weights them afterwards
+    expert_adapters: bool = True  # PEFT's "all linear" reaches the routed experts
     output_gate: bool = False  # of attention: a query projection twice as wide
     tied: bool = False  # what a config.json that does not say means
 
+    @property
+    def norms(self) -> int:
+        """Norms of the hidden width, per layer."""
+        return self.pre_norms + self.post_norms
+
 
 LLAMA = Family()
-_QWEN2 = Family(qkv_bias=True, bias_means="qkv", shared_gate=True)
+_QWEN2 = Family(qkv_bias=True, bias_means="qkv", shared_gate=True, expert_adapters=False)
 _QWEN3 = Family(qk_norm="head")
-_QWEN_NEXT = Family(qk_norm="head", norm="gemma", shared_gate=True, output_gate=True)
-_ALL_BIASES = {"qkv_bias": True, "output_bias": True, "mlp_bias": True, "norm": "layer", "norm_bias": True, "gated": False}
-_NEOX = Family(fused_qkv=True, parallel=True, **_ALL_BIASES)  # type: ignore[arg-type]
-_GPT2 = Family(fused_qkv=True, learned_positions=True, tied=True, **_ALL_BIASES)  # type: ignore[arg-type]
+_QWEN_NEXT = Family(qk_norm="head", norm="wide", shared_gate=True, output_gate=True)
+_CLASSIC = Family(gated=False, norm="layer", norm_bias=True, qkv_bias=True, output_bias=True, mlp_bias=True)
+_NEOX = replace(_CLASSIC, fused_qkv=True, parallel=True)
+_GPT2 = replace(_CLASSIC, fused_qkv=True, learned_positions=True, rotary=False, activation="composite", dropouts=2, tied=True)
 _PHI3 = Family(fused_qkv=True, fused_mlp=True)
-_GEMMA3 = Family(norms=4, norm="gemma", qk_norm="head", tied=True)
+_GEMMA3 = Family(post_norms=2, norm="wide", qk_norm="head", tied=True)
 _DEEPSEEK = Family(correction_bias=True)
+_OLMO2 = Family(pre_norms=0, post_norms=2, norm="wide", qk_norm="full")
 
 FAMILIES: dict[str, Family] = {
     "qwen1.5": _QWEN2,
@@ -61,12 +76,12 @@ FAMILIES: dict[str, Family] = {
     "qwen3.5": _QWEN_NEXT,
     "qwen3.6": _QWEN_NEXT,
     "qwen3.8": _QWEN_NEXT,
-    "gemma": Family(norm="gemma", tied=True),
-    "gemma2": Family(norms=4, norm="gemma", softcap=True, tied=True),
+    "gemma": Family(norm="wide", tied=True),
+    "gemma2": Family(post_norms=2, norm="wide", softcap=True, tied=True),
     "gemma3": _GEMMA3,
     "gemma3n": _GEMMA3,
     "gemma4": _GEMMA3,
-    "phi": Family(norms=1, parallel=True, head_bias=True, **_ALL_BIASES),  # type: ignore[arg-type]
+    "phi": replace(_CLASSIC, pre_norms=1, parallel=True, head_bias=True, activation="composite"),
     "phi3": _PHI3,
     "phi4": _PHI3,
     "phimoe": Family(norm="layer", norm_bias=True, head_bias=True),
@@ -74,41 +89,70 @@ FAMILIES: dict[str, Family] = {
     "deepseek-v3": _DEEPSEEK,
     "kimi": _DEEPSEEK,
     "glm": Family(fused_mlp=True, qkv_bias=True, bias_means="qkv"),
-    "glm4": Family(norms=4, fused_mlp=True, bias_means="qkv"),
-    "glm4moe": Family(qk_norm="none", bias_means="qkv", correction_bias=True),
+    "glm4": Family(post_norms=2, fused_mlp=True, bias_means="qkv"),
+    "glm4moe": Family(bias_means="qkv", correction_bias=True),
     "chatglm": Family(fused_qkv=True, fused_mlp=True, qkv_bias=True, bias_means="qkv"),
-    "gpt-oss": Family(eager=True, sinks=True, qkv_bias=True, output_bias=True, mlp_bias=True),
+    "gpt-oss": Family(expert_adapters=False, gate_steps=3, eager=True, sinks=True, qkv_bias=True, output_bias=True, mlp_bias=True),
     "olmo": Family(norm="bare"),
-    "olmo2": Family(qk_norm="full"),
-    "olmo3": Family(qk_norm="full"),
+    "olmo2": _OLMO2,
+    "olmo3": _OLMO2,
     "olmoe": Family(qk_norm="full"),
     "exaone": LLAMA,
-    "exaone4": Family(qk_norm="head"),
-    "apertus": Family(gated=False, qk_norm="head"),
-    "cohere": Family(norms=1, norm="layer", parallel=True, tied=True),
-    "falcon": Family(gated=False, norms=1, norm="layer", norm_bias=True, fused_qkv=True, parallel=True, tied=True),
+    "exaone4": Family(pre_norms=0, post_norms=2, qk_norm="head"),
+    "apertus": Family(gated=False, qk_norm="head", activation="composite"),
+    "cohere": Family(pre_norms=1, norm="centred", parallel=True, tied=True),
+    "falcon": replace(_CLASSIC, pre_norms=1, fused_qkv=True, parallel=True, tied=True, qkv_bias=False, output_bias=False, mlp_bias=False),
     "gpt2": _GPT2,
     "starcoder": _GPT2,
-    "gptj": Family(gated=False, norms=1, norm="layer", norm_bias=True, parallel=True, mlp_bias=True, head_bias=True),
+    "gptj": replace(_CLASSIC, pre_norms=1, parallel=True, qkv_bias=False, output_bias=False, head_bias=True, activation="composite"),
     "gptneox": _NEOX,
     "pythia": _NEOX,
-    "bloom": Family(fused_qkv=True, embedding_norm=True, tied=True, **_ALL_BIASES),  # type: ignore[arg-type]
-    "opt": Family(learned_positions=True, positions=2, tied=True, **_ALL_BIASES),  # type: ignore[arg-type]
-    "mpt": Family(gated=False, norm="layer", fused_qkv=True, tied=True),
-    "starcoder2": Family(tied=True, **_ALL_BIASES),  # type: ignore[arg-type]
+    "bloom": replace(_CLASSIC, fused_qkv=True, embedding_norm=True, rotary=False, tied=True),
+    "opt": replace(_CLASSIC, learned_positions=True, positions=2, rotary=False, activation="relu", dropouts=2, tied=True),
+    "mpt": Family(gated=False, norm="layer", fused_qkv=True, rotary=False, tied=True),
+    "starcoder2": replace(_CLASSIC, tied=True),
+    "llama4": Family(every_expert=True, expert_adapters=False),
+    "granite": Family(expert_adapters=False),
     "stablelm": Family(norm="layer", norm_bias=True, bias_means="qkv"),
-    "nemotron": Family(gated=False, norm="layer", norm_bias=True),
-    "arcee": Family(gated=False),
+    "nemotron": Family(gated=False, norm="plain", norm_bias=True, activation="relu2"),
+    "arcee": Family(gated=False, activation="relu2"),
     "dbrx": Family(norm="layer", fused_qkv=True),
     "minimax": Family(qk_norm="full", correction_bias=True),
-    "seed": Family(qkv_bias=True, bias_means="qkv"),
+    "seed": Family(dropouts=2, qkv_bias=True, bias_means="qkv"),
     "internlm": Family(fused_qkv=True),
     "baichuan": Family(fused_qkv=True),
-    "embedding": Family(**_ALL_BIASES),  # type: ignore[arg-type]
+    "embedding": replace(_CLASSIC, rotary=False, dropouts=2),
 }
+
+# Models whose family name in the catalogue covers several code paths: the beginning of their id -> family.
+_BY_ID: tuple[tuple[str, str], ...] = (
+    ("qwen3-next", "qwen3-next"),
+    ("qwen3-coder-next", "qwen3-next"),
+    ("phi-3.5-moe", "phimoe"),
+    ("chatglm", "chatglm"),
+    ("glm-4-9b-0414", "glm4"),
+    ("glm-4-32b", "glm4"),
+    ("glm-4-", "glm"),
+    ("glm-4.5", "glm4moe"),
+    ("glm-4.6", "glm4moe"),
+    ("glm-", "deepseek-v3"),
+    ("exaone-4", "exaone4"),
+    ("olmoe", "olmoe"),
+    ("apertus", "apertus"),
+    ("mistral-large-3", "deepseek-v2"),
+    ("mistral-small-4", "deepseek-v2"),
+    ("qwen3-embedding", "qwen3"),
+    ("embeddinggemma", "gemma3"),
+    ("e5-mistral", "llama3"),
+    ("command-r-plus", "cohere"),
+)
+
+
+def _named_family(architecture: Architecture) -> str:
+    return next((family for start, family in _BY_ID if architecture.id.startswith(start)), architecture.family)
 
 
 def family_of(architecture: Architecture) -> Family:
     """The traits of an architecture: those its config.json gave, else its family's, else Llama's."""
     traits = architecture.extra.get("traits")
-    return traits if isinstance(traits, Family) else FAMILIES.get(architecture.family, LLAMA)
+    return traits if isinstance(traits, Family) else FAMILIES.get(_named_family(architecture), LLAMA)

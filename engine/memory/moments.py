@@ -4,7 +4,7 @@ forward: all saved activations and the logits, no gradients yet. backward_start:
 gradients. step: all gradients and the optimizer's own temporaries. serve: one forward pass, or a server at work.
 """
 
-from engine.memory.activations import dequantised, flight_bytes, logit_width, saved, work
+from engine.memory.activations import checkpoint_bytes, logit_bytes, saved, unpacked, work
 from engine.memory.setup import Setup
 from engine.memory.shape import Shape
 from engine.memory.states import (
@@ -13,7 +13,6 @@ from engine.memory.states import (
     gradient_width,
     state_width,
     trained_parameters,
-    trained_width,
     weights,
 )
 
@@ -61,55 +60,71 @@ def gathered(shape: Shape, setup: Setup) -> float:
 
 
 def _cast_copies(shape: Shape, setup: Setup) -> float:
-    """16-bit copies autocast makes of fp32 weights [bytes]; FSDP gathers in 16 bit instead."""
-    if not setup.autocast or setup.weight_dtype != "fp32" or setup.split_weights:
+    """16-bit copies autocast makes of fp32 weights [bytes]: of all that is multiplied; FSDP gathers in 16 bit instead."""
+    if not setup.autocast or setup.split_weights:
         return 0.0
-    return 2 * (shape.decoder + shape.embedding)
+    if setup.kind == "adapters":
+        whole = adapter_parameters(shape, setup) if setup.adapter_dtype == "fp32" else 0.0
+        return 2 * whole + (2 * (shape.decoder + shape.embedding) if setup.weight_dtype == "fp32" else 0.0)
+    return 2 * (shape.decoder + shape.embedding) if setup.weight_dtype == "fp32" else 0.0
 
 
 def training_moments(shape: Shape, setup: Setup) -> dict[str, Terms]:
     """Terms of each moment of a training step."""
-    states = _state_terms(shape, setup)
-    grads = gradients(shape, setup)
+    states = {**_state_terms(shape, setup), "gathered": gathered(shape, setup)}
+    grads, copies = gradients(shape, setup), _cast_copies(shape, setup)
     early = grads if setup.accumulation else 0.0
-    kept = saved(shape, setup)
-    tokens, checkpointed = setup.tokens, setup.checkpointing != "none"
-    stream = 2.0 * tokens * shape.hidden
-    logits, copies = tokens * logit_width(shape, setup), _cast_copies(shape, setup)
-    held = {"gathered": gathered(shape, setup)}
-    layer_copy = copies / shape.layers if checkpointed else copies
-    embedding_gradient = grads * shape.embedding / shape.parameters if setup.trains_base else 0.0
-    layer_work = work(shape, setup)
-    if checkpointed:
-        with_copies = max(logits * 10 / 12 + copies, logits)
-        forward = {"logits": min(logits, with_copies), "cast_weights": with_copies - min(logits, with_copies)}
-        first_work = layer_work
-    else:
-        forward = {"logits": logits, "cast_weights": copies}
-        first_work = tokens * flight_bytes(shape)
-    unpacked = dequantised(shape, setup)
-    output_gradient = (2 if shape.head == 0 else 1) * shape.embedding * trained_width(setup) / (setup.gpus if setup.split_weights else 1)
-    last = max(layer_work + copies / shape.layers + unpacked, output_gradient if setup.trains_base else 0.0)
-    step_copy = trained_parameters(shape, setup) * state_width(setup) / 2 / max(1, setup.gpus if setup.sharding != "none" else 1)
+    kept, tokens, checkpointed = saved(shape, setup), setup.tokens, setup.checkpointing != "none"
+    at_end, at_start = (tokens * one for one in logit_bytes(shape, setup))
+    matrix = unpacked(shape, setup)
+    layer_work = work(shape, setup) + matrix
+    held_copies = copies / shape.layers if checkpointed else copies
+    head = max(early, _share(shape, grads) if setup.trains_base else 0.0)
     return {
-        "forward": {**states, **held, "gradients": early, "activations": kept + stream, **forward},
+        "forward": {**states, "gradients": early, "activations": kept, "logits": at_end, "cast_weights": copies, "working_memory": matrix},
+        "loss": {
+            **states,
+            "gradients": early,
+            "activations": kept,
+            "logits": at_start,
+            "cast_weights": 0.0 if checkpointed else copies,
+            "working_memory": matrix,
+        },
         "backward_start": {
             **states,
-            **held,
-            "gradients": max(early, embedding_gradient),
-            "activations": kept + stream,
-            "working_memory": first_work + unpacked,
-            "cast_weights": layer_copy,
+            "gradients": head,
+            "activations": kept,
+            "working_memory": layer_work,
+            "cast_weights": held_copies,
         },
-        "backward_end": {**states, **held, "gradients": grads, "working_memory": last},
-        "step": {**states, "gradients": grads, "working_memory": step_copy if setup.optimizer_impl == "foreach" else 0.0},
+        **_ends(shape, setup, states, grads, layer_work + copies / shape.layers),
+    }
+
+
+def _share(shape: Shape, grads: float) -> float:
+    """The head's share of all gradients [bytes]."""
+    return grads * shape.embedding / shape.parameters
+
+
+def _ends(shape: Shape, setup: Setup, states: Terms, grads: float, layer_work: float) -> dict[str, Terms]:
+    """The last moments: the first layer's backward, the input embedding's gradient, the optimizer step."""
+    stream = setup.tokens * checkpoint_bytes(shape, setup)
+    first_layer = grads * (shape.embedding + 0.7 * shape.layer) / shape.parameters if setup.trains_base else 0.0
+    twice = 2 * _share(shape, grads) if shape.tied and setup.trains_base else 0.0
+    split = setup.gpus if setup.gpus > 1 and setup.sharding != "none" else 1
+    step = trained_parameters(shape, setup) * state_width(setup) / 2 / split if setup.optimizer_impl == "foreach" else 0.0
+    return {
+        "first_layer": {**states, "gradients": grads - first_layer, "activations": stream, "working_memory": layer_work},
+        "backward_end": {**states, "gradients": grads, "working_memory": twice + stream},
+        "step": {**states, "gathered": 0.0, "gradients": grads, "working_memory": step},
     }
 
 
 def cache_bytes(shape: Shape, setup: Setup) -> float:
     """Key-value cache [bytes]: two 16-bit vectors a token and layer, or the latent of MLA."""
-    width = shape.latent if shape.latent else shape.k + shape.v
-    return 2.0 * width * shape.layers * setup.tokens
+    full = shape.kv_layers - shape.window_layers
+    windowed = min(setup.sequence_length, shape.window) if shape.window else setup.sequence_length
+    return 2.0 * shape.cached * (full * setup.tokens + shape.window_layers * windowed * setup.micro_batch)
 
 
 def inference_moments(shape: Shape, setup: Setup) -> dict[str, Terms]:
@@ -119,7 +134,7 @@ def inference_moments(shape: Shape, setup: Setup) -> dict[str, Terms]:
     terms = {
         "weights": weights(shape, setup) / split,
         "kv_cache": cache_bytes(shape, setup) / split,
-        "working_memory": prompt * 6.0 * (shape.hidden + shape.ffn),
+        "working_memory": prompt * (8.0 * shape.hidden + 6.0 * (shape.ffn + shape.routed) + 4.0 * shape.hidden * shape.copies),
         "logits": 2.0 * shape.vocab * setup.micro_batch,
     }
     return {"serve": terms}

@@ -1,33 +1,39 @@
 """The widths a layer's memory depends on, derived once from an `Architecture`: plain numbers, parameters and widths."""
 
-import re
 from dataclasses import dataclass
 
 from engine.catalogue import Architecture
 from engine.memory.families import Family, family_of
 
-_MLA = re.compile(r"(kv_lora|q_lora|rope|nope|v) (\d+)")
-
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Widths of one layer and counts of the whole model. `ffn` is what one token passes through, all experts it takes together."""
+    """Widths of one average layer and counts of the whole model."""
 
     parameters: float
     hidden: int
     layers: int
     heads: int
     q: int  # heads x head_dim
-    k: int  # kv_heads x head_dim
-    v: int  # width of the values, other than k only with latent attention
-    ffn: float
+    k: int  # width of the keys in training
+    v: int  # width of the values in training
+    out: int  # width attention puts out: heads x the values' head_dim
+    ffn: float  # width of the MLP every token passes through (dense layers, shared experts), averaged over the layers
+    routed: float  # width of all routed experts one token passes through, averaged over the layers
+    copies: float  # times a token's hidden state is copied to experts, averaged over the layers
     expert_ffn: int
+    moe_share: float  # of the layers
     n_experts: int
-    top_k: int
     vocab: int
     embedding: float  # parameters of one embedding matrix
     embeddings: float  # of input embedding and head together
     latent: int  # width cached per token with latent attention, else 0
+    kv_lora: int
+    q_lora: int
+    kv_layers: int
+    window_layers: int
+    window: int
+    cached: int  # width of keys and values together in a cache
     family: Family
 
     @property
@@ -41,52 +47,63 @@ class Shape:
         return self.decoder / self.layers
 
     @property
-    def head(self) -> float:
-        """Parameters of the head that are not the input embedding again."""
-        return self.embeddings - self.embedding
+    def tied(self) -> bool:
+        """Head and input embedding are one matrix."""
+        return self.embeddings == self.embedding
+
+    @property
+    def expert_parameters(self) -> float:
+        """Parameters of the routed experts of an average layer."""
+        return 3.0 * self.hidden * self.expert_ffn * self.n_experts * self.moe_share
 
 
-def latent_widths(architecture: Architecture) -> dict[str, int]:
-    """kv_lora, q_lora, rope, nope and v of latent attention (MLA); empty without it."""
-    if not architecture.attention.startswith("mla"):
-        return {}
-    return {name: int(width) for name, width in _MLA.findall(architecture.attention)}
-
-
-def _expert_widths(architecture: Architecture) -> tuple[float, int, int]:
-    """Average width one token passes through, width of one expert, number of routed experts (0: dense)."""
+def _expert_widths(architecture: Architecture) -> tuple[float, float, float, int]:
+    """(dense and shared width, routed width, copies of a token, routed experts), averaged over the layers."""
     experts = architecture.n_experts or 0
     if experts <= 1:
-        return float(architecture.ffn), architecture.ffn, 0
-    width = architecture.moe_ffn or architecture.ffn
-    routed = (architecture.top_k or 1) * width
-    shared = (architecture.shared_experts or 0) * width if (architecture.shared_experts or 0) < 64 else architecture.shared_experts or 0
-    dense = architecture.dense_layers or 0
-    return (dense * architecture.ffn + (architecture.layers - dense) * (routed + shared)) / architecture.layers, width, experts
+        return float(architecture.ffn), 0.0, 0.0, 0
+    width, top_k = architecture.moe_ffn or architecture.ffn, architecture.top_k or 1
+    if family_of(architecture).every_expert:
+        top_k = experts
+    shared = float(architecture.extra.get("shared_ffn", (architecture.shared_experts or 0) * width))
+    dense = min(1.0, (architecture.dense_layers or 0) / architecture.layers)
+    return dense * architecture.ffn + (1 - dense) * shared, (1 - dense) * top_k * width, (1 - dense) * top_k, experts
 
 
 def shape_of(architecture: Architecture) -> Shape:
-    """Derive the widths. Latent attention keeps full-width keys and values in training and `latent` in a cache."""
-    mla = latent_widths(architecture)
-    ffn, expert_ffn, experts = _expert_widths(architecture)
-    q = architecture.heads * architecture.head_dim
-    k = q if mla else architecture.kv_heads * architecture.head_dim
-    embedding = float(architecture.vocab) * architecture.hidden
+    """Derive the widths. Latent attention keeps full-width keys and values in training and the latent in a cache."""
+    ffn, routed, copies, experts = _expert_widths(architecture)
+    extra, heads = architecture.extra, architecture.heads
+    q = heads * architecture.head_dim
+    kv_lora = int(extra.get("kv_lora", 0))
+    k = q if kv_lora else architecture.kv_heads * architecture.head_dim
+    out = heads * int(extra.get("v", architecture.head_dim)) if kv_lora else q
+    embedding = min(float(architecture.vocab) * architecture.hidden, architecture.parameters / (1 if architecture.tied_embeddings else 2))
+    layers = architecture.layers
     return Shape(
         parameters=float(architecture.parameters),
         hidden=architecture.hidden,
-        layers=architecture.layers,
-        heads=architecture.heads,
+        layers=layers,
+        heads=heads,
         q=q,
         k=k,
-        v=architecture.heads * mla["v"] if "v" in mla else k,
+        v=out if kv_lora else k,
+        out=out,
         ffn=ffn,
-        expert_ffn=expert_ffn,
+        routed=routed,
+        copies=copies,
+        expert_ffn=architecture.moe_ffn or architecture.ffn,
+        moe_share=1 - min(1.0, (architecture.dense_layers or 0) / layers),
         n_experts=experts,
-        top_k=architecture.top_k or 1,
         vocab=architecture.vocab,
         embedding=embedding,
-        embeddings=min(embedding if architecture.tied_embeddings else 2 * embedding, float(architecture.parameters)),
-        latent=mla.get("kv_lora", 0) + mla.get("rope", 0),
+        embeddings=embedding if architecture.tied_embeddings else 2 * embedding,
+        latent=kv_lora + int(extra.get("rope", 0)) if kv_lora else 0,
+        kv_lora=kv_lora,
+        q_lora=int(extra.get("q_lora", 0)),
+        kv_layers=layers if architecture.kv_layers is None else architecture.kv_layers,
+        window_layers=architecture.window_layers or 0,
+        window=architecture.window or 0,
+        cached=kv_lora + int(extra.get("rope", 0)) if kv_lora else 2 * k,
         family=family_of(architecture),
     )

@@ -36,12 +36,10 @@ TARGETS: dict[str, tuple[str, ...]] = {
 
 
 def adapted(shape: Shape, setup: Setup) -> tuple[str, ...]:
-    """The projections that carry an adapter. Experts stored as one fused tensor take none (PEFT)."""
+    """The projections that carry an adapter."""
     if setup.kind != "adapters":
         return ()
     names = TARGETS[setup.targets]
-    if shape.n_experts:
-        names = tuple(name for name in names if name not in ("gate", "up", "down"))
     return names if shape.family.gated else tuple(name for name in names if name != "gate")
 
 
@@ -54,15 +52,25 @@ def weights(shape: Shape, setup: Setup) -> float:
 
 
 def adapter_parameters(shape: Shape, setup: Setup) -> float:
-    """Parameters of the adapters: rank x (inputs + outputs) for each projection and layer; trained embeddings count whole."""
-    h, q, k, v, f = shape.hidden, shape.q, shape.k, shape.v, shape.ffn
-    ends = {"q": h + q, "k": h + k, "v": h + v, "o": v * (q // k) + h if k else q + h, "gate": h + f, "up": h + f, "down": f + h}
-    ends["o"] = q + h
-    names = adapted(shape, setup)
-    count = setup.rank * shape.layers * sum(ends[name] for name in names if name != "head")
+    """Parameters of the adapters: rank x (inputs + outputs) of each projection, every expert its own; trained embeddings count whole."""
+    names, family = adapted(shape, setup), shape.family
+    if not names:
+        return 0.0
+    h, q, k, v = shape.hidden, shape.q, shape.k, shape.v
+    each = {"q": h + q, "k": h + k, "v": h + v, "o": shape.out + h}
+    if shape.kv_lora:  # the projections down to the latents and up again
+        each |= {"k": h + shape.latent, "v": 2 * shape.kv_lora + k + v, "q": h + q + 2 * shape.q_lora if shape.q_lora else h + q}
+    ends: float = sum(each.get(name, 0) for name in names)
+    if family.fused_qkv and "q" in names:
+        ends -= h * (sum(name in names for name in ("q", "k", "v")) - 1)
+    inner = sum(name in names for name in ("gate", "up", "down"))
+    experts = shape.n_experts * shape.moe_share if family.expert_adapters else 0.0
+    width, blocks = shape.ffn + shape.expert_ffn * experts, (shape.ffn > 0) + experts
+    ends += inner * width + (inner - (inner == 3 and family.fused_mlp)) * h * blocks
+    count = setup.rank * shape.layers * ends
     if "head" in names:
         count += setup.rank * (h + shape.vocab)
-    return count + (shape.embeddings if setup.targets == "all+embeddings" and setup.kind == "adapters" else 0)
+    return count + (shape.embeddings if setup.targets == "all+embeddings" else 0.0)
 
 
 def trained_parameters(shape: Shape, setup: Setup) -> float:

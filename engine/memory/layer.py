@@ -1,0 +1,103 @@
+"""What one token leaves in one layer until backward, part by part [bytes a token]: norms, projections, attention, MLP, adapters.
+
+Every formula follows what autograd saves in the family's code (source key: modelling-code): a matrix product saves its input
+only if its weight is trained or carries an adapter, a norm saves its input in fp32, an activation its input, a product both sides.
+"""
+
+from engine.memory.setup import Setup
+from engine.memory.shape import Shape
+from engine.memory.states import adapted
+
+
+def norm_bytes(shape: Shape, setup: Setup, on_stream: bool) -> float:
+    """One norm, bytes per unit of width: its input in fp32, and what its own weight's gradient needs."""
+    kind, trained = shape.family.norm, setup.trains_base
+    if kind == "layer":
+        return 4 if setup.autocast or setup.wide_stream else 2
+    if kind == "plain":
+        return 2
+    if kind == "centred":
+        return 12 if trained else 8
+    if kind == "bare" or not trained:
+        return 4
+    return 8 if kind == "wide" or (setup.wide_stream and on_stream) else 6
+
+
+def norms(shape: Shape, setup: Setup) -> float:
+    """All norms of a layer, those on queries and keys too."""
+    family = shape.family
+    pre_norms = family.pre_norms
+    if family.parallel and family.norm == "layer" and (setup.wide_stream or not setup.autocast):
+        pre_norms = min(1, pre_norms)  # both norms keep the same tensor
+    total = shape.hidden * (pre_norms * norm_bytes(shape, setup, True) + family.post_norms * norm_bytes(shape, setup, False))
+    if family.qk_norm != "none":
+        total += (shape.q + shape.k) * norm_bytes(shape, setup, False)
+    if shape.kv_lora:
+        total += (shape.kv_lora + shape.q_lora) * (norm_bytes(shape, setup, False) + 2 * setup.trains_base)
+    return total
+
+
+def readers(shape: Shape) -> tuple[int, int]:
+    """Projections that read the stream in attention and in the MLP."""
+    attention = 1 if shape.family.fused_qkv else 2 if shape.kv_lora else 3
+    return attention, 2 if shape.family.gated and not shape.family.fused_mlp else 1
+
+
+def trained_inputs(shape: Shape, setup: Setup) -> float:
+    """Inputs of the projections that read the stream, kept for their weights' gradients; fp32 inputs are cast by each reader."""
+    h, (attention, mlp) = shape.hidden, readers(shape)
+    if setup.wide_stream and setup.autocast:
+        return 2.0 * h * (attention + mlp) + 2.0 * h * shape.copies
+    shared = shape.family.parallel and shape.family.pre_norms == 1
+    return 2.0 * h * (1 if shared else 2) + 2.0 * h * shape.copies
+
+
+def adapter_inputs(shape: Shape, setup: Setup) -> float:
+    """Inputs of the adapters: each fp32 adapter casts its own 16-bit copy, 16-bit adapters share what their neighbours read."""
+    names, family = adapted(shape, setup), shape.family
+    each = setup.adapter_dtype == "fp32"
+    width = 2 if setup.autocast or not each else 4
+    attention, mlp = sum(name in names for name in ("q", "k", "v")), sum(name in names for name in ("gate", "up"))
+    attention, mlp = min(attention, 1) if family.fused_qkv else attention, min(mlp, 1) if family.fused_mlp else mlp
+    streams = attention + mlp * (1 if shape.ffn else 0)
+    if not each:
+        streams = min(attention, 1) + min(mlp, 1) * (1 if shape.ffn else 0)
+        streams = min(streams, 1) if family.parallel and family.pre_norms == 1 else streams
+    kept_anyway = not family.gated and family.activation == "relu" and not each
+    total: float = width * shape.hidden * streams
+    total += width * shape.out * ("o" in names and each) + width * shape.ffn * ("down" in names and not kept_anyway)
+    if shape.n_experts and "up" in names and family.expert_adapters:
+        total += 2 * shape.hidden * shape.copies + 2 * shape.routed
+    return total + 2 * setup.rank * len(names)
+
+
+def attention_bytes(shape: Shape, setup: Setup) -> float:
+    """Queries, keys, values and output of a fused kernel with its statistics, or the score matrices of eager attention."""
+    q, k, v, out, family = shape.q, shape.k, shape.v, shape.out, shape.family
+    total: float = 2 * (q + k + v + out) + 4 * shape.heads
+    if family.fused_qkv and family.rotary:
+        total += 2 * (q + k)  # values are a view that keeps the fused tensor beside the rotated queries and keys
+    if shape.kv_lora:
+        total += 2 * (k + v)  # keys are put together from two projections, values are a view of one of them
+    if setup.attention == "eager" or family.eager:
+        scores = shape.heads * setup.sequence_length
+        width = 2 if family.sinks else 6 + 2 * family.softcap
+        total += 2 * (2 * q - k - v) * (k < q) + width * scores
+    return total
+
+
+def mlp_bytes(shape: Shape, setup: Setup) -> float:
+    """Activations of the MLP: what the nonlinearity and the gate save, and the input of the last projection where it is needed."""
+    family, width = shape.family, shape.ffn + shape.routed
+    saved = 6 if family.gated else {"smooth": 2, "relu": 2, "relu2": 2, "composite": 8}[family.activation]
+    if setup.trains_base and (family.gated or family.activation != "relu"):
+        saved += 2
+    saved += 2 * family.gate_steps
+    routing = 2 * shape.hidden * (shape.copies + (family.shared_gate and shape.copies > 0)) + 8 * shape.n_experts
+    return saved * width + routing
+
+
+def layer_bytes(shape: Shape, setup: Setup) -> float:
+    """Everything one token keeps in one layer without checkpointing."""
+    inputs = trained_inputs(shape, setup) if setup.trains_base else adapter_inputs(shape, setup)
+    return norms(shape, setup) + inputs + attention_bytes(shape, setup) + mlp_bytes(shape, setup) + shape.family.dropouts * shape.hidden
