@@ -1,0 +1,28 @@
+"""The grammar: a message enters, its readings leave in the order of the text.
+
+The rules run from the most specific to the least; what one has read no later one reads again.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from bot.reading.hardware import hardware
+from bot.reading.methods import goals, methods, remarks, settings
+from bot.reading.models import models
+from bot.reading.money import money
+from bot.reading.page import Page, page
+from bot.reading.readings import Reading
+from bot.reading.training import dataset, serving, training
+from bot.reading.usage import usage
+from engine.catalogue import Catalogue
+from engine.request import Language, Slot
+
+Rule: TypeAlias = Callable[[Page], Iterator[Reading]]
+RULES: tuple[Rule, ...] = (remarks, dataset, training, money, usage, serving, models, hardware, methods, goals, settings)
+
+
+def read(text: str, lang: Language, catalogue: Catalogue, slot: Slot | None = None) -> tuple[Reading, ...]:
+    """What a message, or the answer to one question (`slot`), says. Never raises."""
+    laid_out = page(text, lang, catalogue, slot)
+    found = [reading for rule in RULES for reading in rule(laid_out)]
+    return tuple(sorted(found, key=lambda reading: reading.span))

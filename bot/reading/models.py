@@ -1,0 +1,202 @@
+"""Models: enters as a page, leaves as readings of names and sizes.
+
+A catalogue name carries its exact count of parameters; a bare size stays a bare size. A name that comes in several sizes is asked,
+unless a size stands elsewhere in the message.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Any
+
+from bot.reading.amounts import scale_of, whole
+from bot.reading.page import Found, Page
+from bot.reading.readings import Reading, option
+from bot.reading.text import key_tokens
+from engine.catalogue import Architecture
+from engine.recommendation import Option
+
+_MANY = 6  # options a question can carry
+_SMALL = 50  # "7 Mio." is hardly seven million parameters, "124 Mio." is
+
+
+def choice(one: Architecture) -> dict[str, Any]:
+    """A catalogue model as the value of the slot."""
+    value = {"name": one.name, "params_b": _billions(one.parameters)}
+    if one.active_parameters < one.parameters:
+        value["active_params_b"] = _billions(one.active_parameters)
+    return value
+
+
+def _billions(parameters: float) -> float:
+    return float(f"{parameters / 1e9:.4g}")
+
+
+def _asked(page: Page, found: Found, ids: Iterable[str], value: Any = None) -> Reading:
+    options = tuple(Option(page.catalogue.architectures[one].name, choice(page.catalogue.architectures[one])) for one in tuple(ids)[:_MANY])
+    return page.reading(*found.span, "model", value, ask_back=options)
+
+
+def _named(page: Page) -> Iterator[Reading]:
+    architectures, rules = page.catalogue.architectures, page.catalogue.model_names
+    for found in page.find(r"(?P<name>{model|model_taken})", needs="model|model_taken"):
+        kinds = found.part("name")[0].kinds
+        one = architectures[kinds["model"] if "model" in kinds else rules[kinds["model_taken"]].options[0]]
+        story = page.near(found.span[1], found.span[1], "works", 0, 2) and len(_all_named(page)) > 1
+        yield page.reading(*found.span, "model", choice(one), aside=bool(story))
+    for found in page.find(r"(?P<name>{model_ask|model_closed})", needs="model_ask|model_closed"):
+        kinds = found.part("name")[0].kinds
+        name = kinds.get("model_ask") or kinds["model_closed"]
+        yield _asked(page, found, rules[name].options) if not _resized(page, name) else _with_size(page, found, name)
+
+
+def _all_named(page: Page) -> set[str]:
+    return {lexeme.text for lexeme in page.lexemes if lexeme.kinds.keys() & {"model", "model_taken"}}
+
+
+def _sizes_said(page: Page) -> list[float]:
+    return [found.numbers("a", "measure")[0] for found in page.find(r"(?P<a>{n}){b}(?!{token})", needs="b", free=False)]
+
+
+def _resized(page: Page, name: str) -> str | None:
+    """The model of a family that has a size named elsewhere in the message."""
+    family = page.names.families.get(" ".join(key_tokens(name)), ())
+    for size in _sizes_said(page):
+        for one in family:
+            if f"{size:g}" in _sizes_of(page.catalogue.architectures[one]):
+                return one
+    return None
+
+
+def _sizes_of(one: Architecture) -> set[str]:
+    sizes = set()
+    for alias in one.aliases:
+        for number, unit in pairwise(key_tokens(alias)):
+            if unit == "b" and number.replace(".", "", 1).isdigit():
+                sizes.add(f"{float(number):g}")
+    return sizes
+
+
+def _with_size(page: Page, found: Found, name: str) -> Reading:
+    one = page.catalogue.architectures[_resized(page, name) or ""]
+    for size in page.find(r"(?P<a>{n}){b}(?!{token})", needs="b"):
+        if f"{size.numbers('a', 'measure')[0]:g}" in _sizes_of(one):
+            page.take(*size.span)
+            break
+    return page.reading(*found.span, "model", choice(one))
+
+
+def _families(page: Page) -> Iterator[Reading]:
+    for found in page.find(r"(?P<name>{family})", needs="family"):
+        name = found.value("name", "family")
+        if _resized(page, name):
+            yield _with_size(page, found, name)
+        else:
+            yield _asked(page, found, page.names.families[name])
+
+
+def _experts(page: Page) -> Iterator[Reading]:
+    """8x22B, 30B-A3B, 30B with 3B active."""
+    for found in page.find(r"(?P<k>{n}){times}(?P<a>{n}){b}", needs="times b"):
+        wanted = (found.part("k")[0].text, "x", found.part("a")[0].text, "b")
+        ids = [one.id for one in page.catalogue.architectures.values() if _ends_with(one, wanted)]
+        if len(ids) == 1:
+            yield page.reading(*found.span, "model", choice(page.catalogue.architectures[ids[0]]))
+        else:
+            yield _asked(page, found, ids)
+    both = r"(?P<a>{n}){b}(?:{to|or|comma|on|open}){0,2}(?:{letter_a}(?P<e>{n}){b}|(?P<f>{n}){b}{active}){close}?"
+    for found in page.find(both, needs="b letter_a|active"):
+        if _article(found):
+            continue
+        total = found.numbers("a", "measure")[0]
+        active = found.numbers("e" if found.has("e") else "f", "measure")[0]
+        if active <= total:
+            yield page.reading(*found.span, "model", {"params_b": whole(total), "active_params_b": whole(active)})
+    for found in page.find(r"(?:{letter_a}(?P<e>{n}){b}|(?P<f>{n}){b}{active})", needs="b letter_a|active"):
+        if _article(found):
+            continue
+        active = found.numbers("e" if found.has("e") else "f", "measure")[0]
+        ids = [one.id for one in page.catalogue.architectures.values() if one.active_parameters < one.parameters and _close(one, active)]
+        yield _asked(page, found, ids, {"active_params_b": whole(active)})
+
+
+def _article(found: Found) -> bool:
+    """Whether the "a" is the article of "a 130B model"."""
+    return found.has("e") and found.part("e")[0].gap > 0
+
+
+def _close(one: Architecture, active: float) -> bool:
+    return f"a{active:g}b" in one.id
+
+
+def _ends_with(one: Architecture, wanted: tuple[str, ...]) -> bool:
+    return any(key_tokens(alias)[-4:] == wanted for alias in one.aliases if "/" not in alias)
+
+
+def _sizes(page: Page) -> Iterator[Reading]:
+    """7b, 7-13b (a range), 7/13/70b and "7b or 13b" (several), 7 Milliarden, 124M."""
+    for found in page.find(r"(?P<a>{n}){b}?{to}(?P<z>{n}){b}(?!{token})", needs="b to"):
+        low, high = (found.numbers(name, "measure")[0] for name in ("a", "z"))
+        if low < high:
+            yield page.reading(*found.span, "model", range=({"params_b": whole(low)}, {"params_b": whole(high)}))
+    for found in page.find(r"(?P<list>(?:{n}{b}?{or|comma|and}{and}?){1,4})(?P<z>{n}){b}(?!{token})", needs="b or|comma|and"):
+        yield from _listed(page, found)
+    for found in page.find(r"(?P<a>{n})(?P<unit>{b|billion})(?:{parameter|model_word}){0,2}(?!{token})", needs="b|billion"):
+        yield from _one_size(page, found)
+    for found in page.find(r"(?P<a>{n})(?P<unit>{mega|mio|tera})(?P<what>(?:{parameter|model_word}){1,2})?", needs="mega|mio|tera"):
+        yield from _millions(page, found)
+
+
+def _listed(page: Page, found: Found) -> Iterator[Reading]:
+    first, last = found.span
+    numbers = [place for place in range(first, last) if page.lexemes[place].number]
+    for place, following in zip(numbers, [*numbers[1:], last], strict=True):
+        end = place + 1 if following == last or "b" not in page.lexemes[place + 1].kinds else place + 2
+        end = last if following == last else end
+        yield page.reading(place, end, "model", {"params_b": whole(float(page.lexemes[place].get("n").replace(",", ".")))})
+    page.take(first, last)
+
+
+def _one_size(page: Page, found: Found) -> Iterator[Reading]:
+    size = found.numbers("a", "measure")[0]
+    if not 0 < size <= 100_000:
+        return
+    billion = "billion" in found.part("unit")[0].kinds
+    if billion and page.lang == "de":
+        choices = (option(f"{size:g} · 10⁹", params_b=size), option(f"{size:g} · 10¹²", params_b=size * 1000))
+        yield page.reading(*found.span, "model", ask_back=choices)
+    else:
+        yield page.reading(*found.span, "model", {"params_b": whole(size)})
+
+
+def _millions(page: Page, found: Found) -> Iterator[Reading]:
+    unit = found.part("unit")[0]
+    glued = not unit.gap and not page.near(*found.span, "budget", 3)
+    if not (found.has("what") or page.slot == "model" or (glued and page.near(*found.span, "model_word", 3, 2))):
+        return
+    size = found.numbers("a", "measure")[0]
+    billions = size * scale_of((unit,)) / 1e9
+    if "tera" not in unit.kinds and size < _SMALL:
+        choices = (option(f"{size:g} · 10⁶", params_b=size / 1000), option(f"{size:g} · 10⁹", params_b=size))
+        yield page.reading(*found.span, "model", ask_back=choices)
+    elif billions <= 100_000:
+        yield page.reading(*found.span, "model", {"params_b": float(f"{billions:.6g}")})
+
+
+def _vague(page: Page) -> Iterator[Reading]:
+    for found in page.find(r"(?P<size>{like_model})", needs="like_model"):
+        value = {"params_b": float(found.value("size", "like_model"))}
+        yield page.reading(*found.span, "model", value, ask_back=(Option(f"{value['params_b']:g} B", value),))
+    for found in page.find(r"(?P<size>{size_word})", needs="size_word"):
+        sizes = {"small": (1, 3, 8), "medium": (8, 14, 32), "large": (32, 70, 120)}[found.value("size", "size_word")]
+        yield page.reading(*found.span, "model", ask_back=tuple(option(f"{size} B", params_b=size) for size in sizes))
+    if page.slot == "model":
+        for found in page.find(r"(?P<a>{n})(?!{.})", needs="n"):
+            size = found.numbers("a", "measure")[0]
+            if 0 < size <= 2000:
+                yield page.reading(*found.span, "model", ask_back=(option(f"{size:g} B", params_b=whole(size)),))
+
+
+def models(page: Page) -> Iterator[Reading]:
+    """Names and sizes of a message."""
+    for rule in (_named, _experts, _families, _sizes, _vague):
+        yield from rule(page)

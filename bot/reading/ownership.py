@@ -1,0 +1,75 @@
+"""Owned or only talked about: enters as the hardware read in a message, leaves with what is not at hand marked.
+
+A card somebody might buy, rent or compare is no hardware at hand; one whose fit is asked about ("is one A100 enough") is.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from bot.reading.page import Page
+from bot.reading.readings import Reading
+
+_REACH = 9  # words before a card that may still be about it
+
+
+def _first(page: Page, reading: Reading) -> int:
+    return next(place for place, lexeme in enumerate(page.lexemes) if lexeme.start >= reading.span[0])
+
+
+def _last(page: Page, reading: Reading) -> int:
+    return next((place for place, lexeme in enumerate(page.lexemes) if lexeme.start >= reading.span[1]), len(page.lexemes))
+
+
+def _wanted(page: Page, first: int) -> bool:
+    """Whether the nearest words before say that it is to be got, not that it is there."""
+    for place in range(first - 1, max(-1, first - 1 - _REACH), -1):
+        kinds = page.lexemes[place].kinds
+        if "stop" in kinds and page.lexemes[place].text not in (".", ";"):
+            return False
+        if "own" in kinds or ("on" in kinds and first - place <= 2):
+            return False
+        if kinds.keys() & {"buy", "need", "which", "rent"}:
+            return True
+    return False
+
+
+def _class_of_card(page: Page, first: int, last: int) -> bool:
+    """ "A100s": a kind of card, nobody says how many."""
+    lexemes = page.lexemes[first:last]
+    plural = any("suffix" in one.kinds and one.text == "s" for one in lexemes)
+    return plural and not any(one.kinds.keys() & {"count", "one"} or (one.number and not one.kinds.keys() & {"gpu"}) for one in lexemes)
+
+
+def _alternative(page: Page, first: int, earlier: bool) -> bool:
+    if page.near(first, first, "alternative", 3):
+        return True
+    return earlier and first > 0 and "or" in page.lexemes[first - 1].kinds
+
+
+def talked_about(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
+    """The readings, in the order of the text, with `aside` where the hardware is not at hand."""
+    ordered = sorted(readings, key=lambda reading: reading.span)
+    places = [(_first(page, one), _last(page, one)) for one in ordered]
+    marked: list[Reading] = []
+    for number, (reading, (first, last)) in enumerate(zip(ordered, places, strict=True)):
+        joined = number + 1 < len(places) and _alternative(page, places[number + 1][0], True)
+        denied = page.near(first, last, "not", 2) and reading.value != []
+        offered = joined and not page.near(first, last, "own", _REACH, 2) and not page.near(first, last, "on", 2)
+        aside = denied or offered or _class_of_card(page, first, last) or _alternative(page, first, number > 0) or _wanted(page, first)
+        marked.append(replace(reading, aside=reading.aside or aside))
+    yield from _counted_later(page, marked)
+
+
+def _counted_later(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
+    """ "How many A100s? We only have 4": the number at hand follows the card that was asked about."""
+    counts = [int(found.numbers("c", "whole")[0]) for found in page.find(r"{own}(?P<c>{n})(?:{stop}|$)", needs="own")]
+    for reading in readings:
+        if reading.aside and counts and isinstance(reading.value, dict) and 1 <= counts[0] <= 1_000_000 and reading.value.get("gpu"):
+            yield _recounted(reading, counts.pop(0))
+        else:
+            yield reading
+
+
+def _recounted(reading: Reading, count: int) -> Reading:
+    options = reading.ask_back and tuple(replace(one, value={**one.value, "count": count}) for one in reading.ask_back)
+    return replace(reading, value={**reading.value, "count": count}, ask_back=options, aside=False)

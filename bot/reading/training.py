@@ -1,0 +1,152 @@
+"""Settings of a training step, the data and the users: enters as a page, leaves as readings of training, dataset and serving."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from bot.reading.amounts import plain_number, scale_of
+from bot.reading.page import Found, Page
+from bot.reading.readings import Reading
+
+_WORDS = {
+    "quantization": "quantization",
+    "optimizer": "optimizer",
+    "precision": "precision",
+    "checkpointing": "gradient_checkpointing",
+    "attention": "attention",
+    "loss": "loss",
+    "sharding": "sharding",
+    "offload": "offload",
+    "target_modules": "target_modules",
+}
+_POWERS = frozenset((1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024))
+_BYTES_PER_TOKEN = 4  # of plain text, in the languages spoken here
+_OTHER_UNITS = frozenset(("time", "token", "b", "gb", "stop", "money", "comma"))
+_LONGEST = 10_000_000
+_NUMBER = r"(?P<a>{n})(?P<scale>{scale|mega})?"
+
+
+def _tokens(found: Found) -> int | None:
+    """A length in tokens; "8k" is 8,192, "20k" is 20,000."""
+    number, scale = found.numbers("a", "whole" if not found.has("scale") else "measure")[0], scale_of(found.part("scale"))
+    if scale == 1e3 and number in _POWERS:
+        scale = 1024
+    length = number * scale
+    return int(length) if 1 <= length <= _LONGEST and float(length).is_integer() else None
+
+
+def _lengths(page: Page) -> Iterator[Reading]:
+    rules = (
+        r"{ctx}(?:{ctx|equals|about|most|least|token|per|open}){0,3}" + _NUMBER + r"{token}?",
+        r"{batch}(?:{equals})?{n}(?:{or|comma})" + _NUMBER + r"(?!{token|epoch|rows|gb})",
+        r"(?:{about|most})?" + _NUMBER + r"{to}?(?:{token}{0,1})(?:{to})?{ctx}",
+        r"(?:{about|most})?" + _NUMBER + r"{token}(?:{per_row|ctx})?",
+    )
+    for place, rule in enumerate(rules):
+        for found in page.find(rule, needs="n ctx|batch" if place < 3 else "n token", free=place != 1):
+            length = _tokens(found)
+            if length is None or (place == 1 and length < 128) or (place == 3 and length > 2_000_000):
+                continue
+            if place == 1:
+                yield _pair(page, found, length)
+            else:
+                yield page.reading(*found.span, "training", {"sequence_length": length})
+    yield from _failing(page)
+
+
+def _pair(page: Page, found: Found, length: int) -> Reading:
+    """batch 1 / 4096: the second number is the length; the first is read as the batch afterwards."""
+    last = found.span[1]
+    first = last - len(found.part("a")) - len(found.part("scale"))
+    return page.reading(first, last, "training", {"sequence_length": length})
+
+
+def _failing(page: Page) -> Iterator[Reading]:
+    """2k context fine, 8k = OOM: the length that fails is the one asked about."""
+    if not page.has("ctx"):
+        return
+    for found in page.find(_NUMBER + r"(?={.}?{symptom})", needs="scale symptom"):
+        length = _tokens(found)
+        if length is not None and found.has("scale"):
+            yield page.reading(*found.span, "training", {"sequence_length": length})
+
+
+def _counts(page: Page) -> Iterator[Reading]:
+    apart = r"{effective}{batch}(?:{equals}){0,2}{n}|{accum}(?:{equals}){0,2}{n}|{n}{accum}(?!{n|equals})"
+    for found in page.find(apart, needs="effective|accum"):
+        page.take(*found.span)
+    yield from _count(page, (r"{batch}(?:{equals|per|most}){0,2}(?P<a>{n})", r"(?P<a>{n}){to}?{batch}"), "micro_batch", "batch", 65_536)
+    yield from _count(page, (r"{rank}(?:{equals}){0,2}(?P<a>{n})", r"{r_word}{equals}?(?P<a>{n})"), "rank", "rank|r_word", 16_384)
+
+
+def _count(page: Page, rules: tuple[str, ...], field: str, kind: str, most: int) -> Iterator[Reading]:
+    for rule in rules:
+        for found in page.find(rule, needs=f"n {kind}"):
+            number = plain_number(found, "a", "whole")
+            if number is not None and 1 <= number <= most and float(number).is_integer():
+                yield page.reading(*found.span, "training", {field: int(number)})
+
+
+def _settings(page: Page) -> Iterator[Reading]:
+    for found in page.find(r"(?:{n}{or}){1,3}{quantization}", needs="quantization or"):
+        page.take(*found.span)  # "4/8/16 bit, whatever works" decides nothing
+    for kind, name in _WORDS.items():
+        for found in page.find(r"(?P<w>{" + kind + "})", needs=kind):
+            value = found.value("w", kind)
+            if kind == "quantization" and "n" in page.lexemes[found.span[0]].kinds:
+                continue
+            denied = page.near(*found.span, "not", 1)
+            if denied and kind in ("quantization", "checkpointing", "offload"):
+                value, denied = "none", False
+            yield page.reading(*found.span, "training", {name: value}, aside=denied)
+
+
+def training(page: Page) -> Iterator[Reading]:
+    """Length, batch, rank and the named settings."""
+    yield from _lengths(page)
+    yield from _counts(page)
+    yield from _settings(page)
+
+
+def _amount_of(found: Found) -> float:
+    scale = scale_of(found.part("scale"))
+    return found.numbers("a", "whole" if scale == 1 else "measure")[0] * scale
+
+
+def dataset(page: Page) -> Iterator[Reading]:
+    """Rows, tokens, gigabytes of text, epochs."""
+    for found in page.find(r"(?P<a>{n})(?P<scale>{mega|mio|tera|b|billion|scale})(?:{mega})?(?P<w>{token})", needs="token"):
+        tokens = _amount_of(found)
+        if tokens >= 1e6:
+            yield page.reading(*found.span, "dataset", {"tokens": tokens})
+    for found in page.find(r"(?P<a>{n})(?P<scale>{scale|mega|mio})?(?:{least})?{.}??(?P<w>{rows})", needs="rows"):
+        yield from _rows(page, found)
+    for found in page.find(r"(?P<a>{n})(?P<unit>{gb|mb|tb})(?:{equals|of})?{text_noun}", needs="gb|mb|tb text_noun"):
+        unit = found.part("unit")[0].kinds
+        size = found.numbers("a", "measure")[0] * (1e12 if "tb" in unit else 1e9 if "gb" in unit else 1e6)
+        if size >= _BYTES_PER_TOKEN:
+            yield page.reading(*found.span, "dataset", {"tokens": size / _BYTES_PER_TOKEN})
+    for found in page.find(r"(?P<a>{n|count|one}){to}?{epoch}|{epoch}(?:{equals})?(?P<z>{n})", needs="epoch"):
+        epochs = plain_number(found, "a") or plain_number(found, "z")
+        if epochs and 0 < epochs <= 10_000:
+            yield page.reading(*found.span, "dataset", {"epochs": epochs})
+    for found in page.find(r"(?P<a>{n}){token}{per_row}", needs="token per_row"):
+        if page.has("rows") and page.slot == "dataset":
+            yield page.reading(*found.span, "dataset", {"tokens_per_row": found.numbers("a", "whole")[0]})
+
+
+def _rows(page: Page, found: Found) -> Iterator[Reading]:
+    rows = _amount_of(found)
+    between = page.lexemes[found.span[0] : found.span[1]]
+    if rows >= 10 and not any(one.kinds.keys() & _OTHER_UNITS for one in between):
+        yield page.reading(*found.span, "dataset", {"rows": rows})
+
+
+def serving(page: Page) -> Iterator[Reading]:
+    """Users and documents."""
+    for kind, field in (("users", "users"), ("docs", "documents")):
+        for found in page.find(r"(?P<a>{n})(?P<scale>{scale|mega|mio})?(?:{least})?{.}??(?P<w>{" + kind + "})", needs=kind):
+            number = _amount_of(found)
+            between = page.lexemes[found.span[0] : found.span[1]]
+            if number >= 1 and float(number).is_integer() and not any(one.kinds.keys() & _OTHER_UNITS for one in between):
+                value: dict[str, Any] = {field: int(number)}
+                yield page.reading(*found.span, "serving", value)

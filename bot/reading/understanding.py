@@ -1,0 +1,234 @@
+"""One request of many readings: what was clear enters the Request, what was not becomes questions, most decisive first.
+
+Ranges become what is sized: both models of a range, the upper end of a budget, the middle of hours. What stands aside is left out.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from bot.reading.readings import Reading
+from engine.recommendation import Question
+from engine.request import Language, Request, Slot
+
+_DECISIVE: tuple[Slot, ...] = (
+    "model", "hardware", "goal", "method", "stage", "usage", "quotes", "budget", "training", "dataset", "serving", "site", "constraints",
+)  # fmt: skip
+_GOALS = ("facts", "style", "format", "new_skill", "base_model", "serve")
+_ADAPTING = ("lora", "qlora", "lora8", "full", "continued_pretrain", "pretrain")
+_FOUR_BIT = ("nf4", "nf4-dq")
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """The Request as far as it is clear, what must be asked back, and symptoms they report (oom, evaluation, nvlink, images …)."""
+
+    request: Request
+    questions: tuple[Question, ...]
+    mentions: frozenset[str] = frozenset()
+
+
+def understood(readings: Iterable[Reading], lang: Language) -> Understood:
+    """What a message asks for. Never raises: what cannot stand together is asked back."""
+    everything = tuple(readings)
+    said = [reading for reading in everything if not reading.aside]
+    parts = {name: part for name, part in _parts(said).items() if part is not None}
+    request, refused = _request({**parts, "lang": lang}, said)
+    mentions = frozenset(reading.says[1] for reading in said if reading.says and reading.says[0] == "symptom")
+    return Understood(request, (*_questions(said, request, len(said) == len(everything)), *refused), mentions)
+
+
+def _parts(said: list[Reading]) -> dict[str, Any]:
+    told = {reading.says[0]: reading.says[1] for reading in said if reading.says and reading.says[0] != "symptom"}
+    training = _training(_values(said, "training"))
+    methods = _methods(_values(said, "method"), training.get("quantization"))
+    return {
+        **told,
+        "goal": _goal(_values(said, "goal"), bool(set(methods) & set(_ADAPTING)) or any(one.slot == "method" for one in said)),
+        "models": _models(said),
+        "methods": methods or None,
+        "stage": next(iter(_values(said, "stage")), None),
+        "training": training or None,
+        "dataset": _dataset(_values(said, "dataset")) or None,
+        "usage": _usage(said, methods) or None,
+        "serving": _merged(_values(said, "serving")) or None,
+        "budget": _budget(said),
+        "hardware": _hardware(_values(said, "hardware")),
+        "site": next(iter(_values(said, "site")), None),
+        "constraints": _merged(_values(said, "constraints")) or None,
+        "quotes": _merged(_values(said, "quotes")) or None,
+    }
+
+
+def _values(said: Iterable[Reading], slot: Slot) -> list[Any]:
+    """The values of a slot that are sure and usable by themselves."""
+    return [one.value for one in said if one.slot == slot and one.value is not None and one.says is None and (one.sure or _usable(one))]
+
+
+def _usable(reading: Reading) -> bool:
+    """Whether the sure part of an open reading means something on its own: rows do, an amount without a currency does not."""
+    return reading.slot in ("dataset", "stage")
+
+
+def _merged(values: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Several pieces of one object; the first word on a field counts."""
+    together: dict[str, Any] = {}
+    for value in values:
+        for key, entry in value.items():
+            if isinstance(entry, Mapping):
+                together[key] = _merged([together.get(key, {}), entry])
+            else:
+                together.setdefault(key, entry)
+    return together
+
+
+def _training(values: list[dict[str, Any]]) -> dict[str, Any]:
+    """Settings of the step; of several lengths the longest decides."""
+    together = _merged(values)
+    lengths = [value["sequence_length"] for value in values if "sequence_length" in value]
+    if lengths:
+        together["sequence_length"] = max(lengths)
+    if any(value.get("quantization") == "none" for value in values):
+        together["quantization"] = "none"
+    return together
+
+
+def _methods(values: list[str], quantization: str | None) -> tuple[str, ...]:
+    """The methods asked about; LoRA on a 4-bit base is QLoRA, continued pre-training with LoRA is LoRA."""
+    named = list(dict.fromkeys(values))
+    if "lora" in named and "qlora" not in named and quantization in _FOUR_BIT:
+        named[named.index("lora")] = "qlora"
+    if "lora" in named and "lora8" not in named and quantization == "int8":
+        named[named.index("lora")] = "lora8"
+    if "continued_pretrain" in named and {"lora", "qlora", "lora8"} & set(named):
+        named.remove("continued_pretrain")
+    if "continued_pretrain" in named and "pretrain" in named:
+        named.remove("pretrain")
+    if set(named) & set(_ADAPTING) and "serve" in named:
+        named.remove("serve")
+    return tuple(named)
+
+
+def _goal(values: list[str], trained: bool) -> str | None:
+    """The goal that decides most; where anything is to be trained, running it is no goal of its own."""
+    wanted = [goal for goal in _GOALS if goal in values]
+    if trained and "serve" in wanted:
+        wanted.remove("serve")
+    return wanted[0] if wanted else None
+
+
+def _model(value: Mapping[str, Any]) -> dict[str, Any]:
+    """As the Request takes it: a catalogue name alone keeps the exact shape."""
+    return {"name": value["name"]} if "name" in value else dict(value)
+
+
+def _models(said: list[Reading]) -> list[dict[str, Any]] | None:
+    found: list[Mapping[str, Any]] = []
+    for reading in said:
+        if reading.slot == "model":
+            found += reading.range or ([reading.value] if reading.value and reading.sure else [])
+    named = [value["params_b"] for value in found if "name" in value]
+    kept = [value for value in found if "name" in value or not any(abs(size - value["params_b"]) < 0.12 * size for size in named)]
+    unique = list({str(_model(value)): _model(value) for value in kept}.values())
+    return unique[:20] or None
+
+
+def _dataset(values: list[dict[str, Any]]) -> dict[str, Any]:
+    together = _merged(values)
+    if "tokens" in together:
+        together.pop("rows", None)
+    return together
+
+
+def _usage(said: list[Reading], methods: tuple[str, ...]) -> dict[str, Any]:
+    """Hours: a plain number counts before a range, a later one before an earlier one ("2 runs of 4-6 h, so about 12 h a month")."""
+    hours = [reading for reading in said if reading.slot == "usage" and (reading.range or (reading.value and reading.sure))]
+    together: dict[str, Any] = {}
+    for reading in sorted(hours, key=lambda one: one.range is None):
+        together |= _hours(reading, methods)
+    if "training_hours_per_month" in together:
+        together.pop("hours_once", None)
+    return together
+
+
+def _hours(reading: Reading, methods: tuple[str, ...]) -> dict[str, Any]:
+    low, high = reading.range or (reading.value, reading.value)
+    serving = low.get("activity") == "serving" or (methods == ("serve",) and "activity" not in low)
+    names = {"hours_per_month": "serving_hours_per_month" if serving else "training_hours_per_month", "hours_once": "hours_once"}
+    found = {names[key]: (low[key] + high[key]) / 2 for key in names if key in low}
+    return found | ({"horizon_months": low["horizon_months"]} if "horizon_months" in low else {})
+
+
+def _budget(said: list[Reading]) -> list[dict[str, Any]] | None:
+    limits: list[dict[str, Any]] = []
+    unlimited = False
+    for reading in said:
+        if reading.slot != "budget":
+            continue
+        if reading.range and reading.ask_back is None:
+            limits.append(reading.range[1])
+        elif reading.value == []:
+            unlimited = True
+        elif reading.value and reading.sure:
+            limits.append(reading.value)
+    unique = [limit for place, limit in enumerate(limits) if limit not in limits[:place]]
+    return unique[:10] if unique or unlimited else None
+
+
+def _hardware(values: list[Any]) -> list[dict[str, Any]] | None:
+    """What is at hand; memory of the computer belongs to the first card."""
+    cards = [dict(value) for value in values if value and value.get("kind") != "ram"]
+    memories = [value["memory_gb"] for value in values if value and value.get("kind") == "ram"]
+    if cards and memories:
+        cards[0]["cpu_ram_gb"] = max(memories)
+    elif memories:
+        cards = [{"memory_gb": memories[0], "count": 1, "kind": "ram"}]
+    unique = [card for place, card in enumerate(cards) if card not in cards[:place]]
+    return unique[:100] if unique or [] in values else None
+
+
+def _request(parts: dict[str, Any], said: list[Reading]) -> tuple[Request, tuple[Question, ...]]:
+    """The Request, without the parts that cannot stand; these are asked back."""
+    refused: list[Question] = []
+    for _ in range(len(parts)):
+        try:
+            return Request(**parts), tuple(refused)
+        except ValidationError as error:
+            field = str(error.errors()[0]["loc"][0]) if error.errors()[0]["loc"] else next(iter(parts))
+            parts.pop(field, None)
+            slot: Slot = _SLOT_OF.get(field, "usage")
+            refused.append(Question(slot, next((one.text for one in said if one.slot == slot), None), (), field))
+    return Request(lang=parts.get("lang")), tuple(refused)
+
+
+_SLOT_OF: dict[str, Slot] = {
+    "goal": "goal", "models": "model", "methods": "method", "stage": "stage", "training": "training", "dataset": "dataset",
+    "usage": "usage", "serving": "serving", "budget": "budget", "hardware": "hardware", "site": "site", "constraints": "constraints",
+    "quotes": "quotes",
+}  # fmt: skip
+_FIELD_OF: dict[Slot, str] = {slot: field for field, slot in _SLOT_OF.items()}
+
+
+def _questions(said: list[Reading], request: Request, nothing_aside: bool) -> tuple[Question, ...]:
+    """What is open, most decisive first, one question a slot."""
+    open_readings = [one for one in said if one.ask_back is not None and not one.sure and _matters(one, said, request, nothing_aside)]
+    asked: dict[Slot, Question] = {}
+    for reading in open_readings:
+        asked.setdefault(reading.slot, Question(reading.slot, reading.text, reading.ask_back or (), _FIELD_OF[reading.slot]))
+    return tuple(sorted(asked.values(), key=lambda question: _DECISIVE.index(question.slot)))
+
+
+def _matters(reading: Reading, said: list[Reading], request: Request, nothing_aside: bool) -> bool:
+    """Whether the answer would change anything: an open model beside a clear one, or hours beside hours, need no question."""
+    alone = nothing_aside and all(one.slot in (reading.slot, "stage", "method") or one.says for one in said)
+    if reading.slot == "model":
+        return request.models is None
+    if reading.slot == "usage":
+        return request.usage is None or request.usage.model_dump(exclude={"horizon_months"}, exclude_none=True) == {}
+    if reading.slot in ("method", "dataset"):
+        return alone and request.methods is None
+    if reading.slot == "budget":
+        return request.budget is None
+    return True
