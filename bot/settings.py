@@ -31,7 +31,8 @@ class Settings(BaseSettings):
     database_url: str = ""
     webhook_url: AnyHttpUrl | None = None
     webhook_secret: Annotated[SecretStr, Field(pattern=r"^[A-Za-z0-9_-]{1,256}$")] | None = None
-    listen: Annotated[str, Field(pattern=r"^[^\s:]*:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$")] = "127.0.0.1:8080"
+    take_over: bool = False
+    listen: Annotated[str, Field(pattern=r"^[^\s:]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$")] = "127.0.0.1:8080"
     data_dir: Path = Field(default_factory=lambda: user_data_folder())
     lang_default: Literal["de", "en"] | None = None
     today: date | None = None

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from bot.adapters.telegram_keyboard import owner_and_data
-from bot.events import Command, Said, Tapped
+from bot.events import Command, Said, Tapped, Uploaded
 from bot.store.conversations import Key
+from engine.errors import Refusal
 
 if TYPE_CHECKING:
     from telegram import CallbackQuery, Chat, ChatMemberUpdated, Document, Message, Update, User
@@ -33,6 +34,21 @@ class Attached:
 
 
 @dataclass(frozen=True, slots=True)
+class Sheet:
+    """A CSV of requests that was fetched, as text that can be read."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """A file that is not taken, and why."""
+
+    refusal: Refusal
+
+
+@dataclass(frozen=True, slots=True)
 class Wordless:
     """A picture, a voice message, a sticker: nothing the bot can read."""
 
@@ -52,7 +68,7 @@ class Moved:
     new: int
 
 
-What: TypeAlias = Said | Tapped | Command | Attached | Wordless | Membership | Moved
+What: TypeAlias = Said | Tapped | Command | Attached | Uploaded | Sheet | Unusable | Wordless | Membership | Moved
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,26 @@ def keep_question_message(connection: Connection, key: Key, message_id: int | No
     connection.run(f"UPDATE conversation SET question_message = :message WHERE {_OF_KEY}", message=message_id, **asdict(key))
 
 
+def carries_a_question(connection: Connection, chat_id: int, message_id: int) -> bool:
+    """Whether a message carries anybody's open question."""
+    return bool(
+        connection.run(
+            "SELECT 1 AS one FROM conversation WHERE chat_id = :chat AND question_message = :message", chat=chat_id, message=message_id
+        )
+    )
+
+
+def last_message(connection: Connection, key: Key) -> int | None:
+    """What the person wrote last: only that can still be corrected."""
+    rows = connection.run(f"SELECT last_message FROM conversation WHERE {_OF_KEY}", **asdict(key))
+    return rows[0]["last_message"] if rows else None
+
+
+def keep_last_message(connection: Connection, key: Key, message_id: int | None) -> None:
+    """Remember what the person wrote last."""
+    connection.run(f"UPDATE conversation SET last_message = :message WHERE {_OF_KEY}", message=message_id, **asdict(key))
+
+
 def name_of(connection: Connection, key: Key) -> str:
     """What the person of a conversation is called; empty where there is no such conversation."""
     rows = connection.run(f"SELECT name FROM conversation WHERE {_OF_KEY}", **asdict(key))

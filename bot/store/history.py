@@ -132,6 +132,17 @@ def by_number(connection: Connection, whose: Whose, number: int) -> Entry | None
     return next(iter(_entries(connection, whose, " AND id = :number", 1, number=number)), None)
 
 
+def by_token(connection: Connection, token: str) -> Entry | None:
+    """One entry by its id in links, whoever it belongs to: the caller checks who may see it."""
+    rows = connection.run(f"SELECT {_COLUMNS} FROM recommendation WHERE token = :token", token=token)
+    return _entry(rows[0]) if rows else None
+
+
+def share(connection: Connection, number: int) -> None:
+    """Let whoever has the link see an entry."""
+    connection.run("UPDATE recommendation SET shared = :yes WHERE id = :id", yes=True, id=number)
+
+
 def found(connection: Connection, whose: Whose, query: str, zone: tzinfo | None, limit: int) -> tuple[Entry, ...]:
     """Entries that hold every word of the query, or were made on the dates it names."""
     conditions = ""

@@ -139,6 +139,11 @@ def keep_place_language(connection: Connection, chat_id: int, lang: Language) ->
     connection.run("UPDATE chat SET lang = :lang WHERE chat_id = :id", id=chat_id, lang=lang)
 
 
+def fresh_code() -> str:
+    """Something nobody can guess."""
+    return secrets.token_urlsafe(16)
+
+
 def digest(code: str) -> str:
     """What is kept of a code that must stay secret."""
     return hashlib.sha256(code.encode()).hexdigest()
@@ -146,7 +151,7 @@ def digest(code: str) -> str:
 
 def invite(connection: Connection, team_id: int, role: Role, by: int, now: datetime, expires: datetime) -> str:
     """A new invitation; its code, which is not kept."""
-    code = secrets.token_urlsafe(16)
+    code = fresh_code()
     connection.run(
         "INSERT INTO invitation (digest, team_id, role, created_by, created, expires) VALUES (:digest, :team, :role, :by, :now, :expires)",
         digest=digest(code),

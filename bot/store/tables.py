@@ -33,7 +33,8 @@ def _number() -> Any:
 
 
 class Conversation(SQLModel, table=True):
-    """One person's conversation in one place, with the name they show. `question_message` is the message that carries the open question."""
+    """One person's conversation in one place, with the name they show. `question_message` carries the open
+    question, `last_message` is what they wrote last."""
 
     channel: str = Field(primary_key=True)
     chat_id: int = _telegram_id()
@@ -42,6 +43,7 @@ class Conversation(SQLModel, table=True):
     name: str = _text()
     session: str | None = _text(None)
     question_message: int | None = Field(default=None, sa_type=BigInteger)
+    last_message: int | None = Field(default=None, sa_type=BigInteger)
     updated: datetime
 
 

@@ -1,5 +1,6 @@
 """A database of its own for every test, and recommendations to keep."""
 
+import shutil
 from datetime import date
 from pathlib import Path
 
@@ -8,8 +9,17 @@ import pytest
 from bot.store import Database, Kept, open_database
 
 
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with all tables, built once."""
+    path = tmp_path_factory.mktemp("migrated") / "sizewell.db"
+    open_database(f"sqlite:///{path}")
+    return path
+
+
 @pytest.fixture
-def database(tmp_path: Path) -> Database:
+def database(tmp_path: Path, migrated: Path) -> Database:
+    shutil.copy(migrated, tmp_path / "sizewell.db")
     return open_database(f"sqlite:///{tmp_path / 'sizewell.db'}")
 
 

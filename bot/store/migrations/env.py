@@ -11,7 +11,8 @@ def tables() -> Any:
         return None
     from sqlmodel import SQLModel
 
-    import bot.store.tables  # noqa: F401  (fills the metadata)
+    import bot.store.price_tables
+    import bot.store.tables  # noqa: F401
 
     return SQLModel.metadata
 

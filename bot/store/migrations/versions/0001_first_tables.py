@@ -30,6 +30,7 @@ def upgrade() -> None:
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("session", sa.Text(), nullable=True),
         sa.Column("question_message", sa.BigInteger(), nullable=True),
+        sa.Column("last_message", sa.BigInteger(), nullable=True),
         sa.Column("updated", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("channel", "chat_id", "thread_id", "user_id"),
     )

@@ -1,0 +1,78 @@
+"""The history in a chat: what a conversation wants to recall, share or open by a link, within the update's transaction."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from bot.adapters.telegram_effects import row
+from bot.adapters.telegram_visit import OWN, Answer, Visit
+from bot.events import Recall, Tell
+from bot.history import shown
+from bot.rendering import message
+from bot.store import Entry, Whose, history
+
+SHOWN = 8
+RESULT = "r_"
+
+
+def whose(visit: Visit) -> Whose:
+    """The team's history, with the person's name for new entries."""
+    return Whose(visit.incoming.key, visit.access.team_id, visit.incoming.user_name)
+
+
+def recalled(visit: Visit, recall: Recall) -> Answer:
+    """One entry, or those found, or the latest."""
+    if recall.item is not None:
+        entry = history.by_number(visit.connection, whose(visit), int(recall.item)) if len(recall.item) < 16 else None
+        if entry is not None:
+            return (_one(visit, entry),)
+    zone = visit.house.settings.zone
+    query = recall.query or recall.item or ""
+    entries = (
+        history.found(visit.connection, whose(visit), query, zone, SHOWN)
+        if query
+        else history.newest(visit.connection, whose(visit), SHOWN)
+    )
+    local = [replace(entry, created=entry.created.astimezone(zone)) for entry in entries]
+    buttons = tuple((str(entry.id), f"{OWN}show:{entry.id}") for entry in entries)
+    rows = tuple(row(*buttons[start : start + 3]) for start in range(0, len(buttons), 3))
+    return (visit.spot.calls("send", message("history_list", visit.lang, "html", {"entries": local, "query": query}), rows),)
+
+
+def open_entry(visit: Visit, number: str) -> Answer:
+    """A button under the list: the entry it names."""
+    return recalled(visit, Recall(item=number)) if number.isdigit() else ()
+
+
+def _one(visit: Visit, entry: Entry) -> Any:
+    return visit.spot.calls("send", message("history_entry", visit.lang, "html", shown(entry, visit.house.settings.zone)))
+
+
+def share(visit: Visit, told: Tell) -> Answer:
+    """A link to the recommendation: from now on whoever may use the bot and has the link sees it."""
+    entry = _latest_of(visit, told.facts["known"])
+    if entry is None:
+        return (visit.spot.calls("send", message(told.template, visit.lang, "html", told.facts), told.buttons),)
+    history.share(visit.connection, entry.id)
+    link = f"https://t.me/{visit.house.bot_name}?start={RESULT}{entry.token}"
+    text = message("share_link", visit.lang, "html", {**told.facts, "link": link})
+    return (visit.spot.calls("send", text, told.buttons),)
+
+
+def _latest_of(visit: Visit, request: Mapping[str, Any]) -> Entry | None:
+    """The person's newest entry for a request."""
+    wanted = json.dumps({**request, "lang": None}, sort_keys=True)
+    for entry in history.newest(visit.connection, whose(visit), 50):
+        same = json.dumps({**entry.request, "lang": None}, sort_keys=True) == wanted
+        if same and entry.author_id == visit.incoming.key.user_id:
+            return entry
+    return None
+
+
+def shared_entry(visit: Visit, token: str) -> Answer | None:
+    """What a link leads to: shown to the same team, or where it was shared; None otherwise, and nothing is said about it."""
+    entry = history.by_token(visit.connection, token)
+    if entry is None or not (entry.shared or entry.team_id == visit.access.team_id):
+        return None
+    return (_one(visit, entry),)

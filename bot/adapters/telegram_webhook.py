@@ -1,0 +1,155 @@
+"""A webhook of our own: an update is answered with 200 only after it is kept; without the right secret it is not even read."""
+
+import asyncio
+import contextlib
+import hashlib
+import hmac
+import json
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from bot.adapters.telegram_updates import ALLOWED_UPDATES
+from bot.logs import log
+from bot.store import Database, people
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+    from telegram import Bot, Update
+
+SIGN_OF_LIFE = 20.0  # seconds
+LARGEST = 1024 * 1024  # bytes of an update
+HEADER = "X-Telegram-Bot-Api-Secret-Token"
+Handle = Callable[["Update"], Awaitable[None]]
+
+
+def secret_of(token: str) -> str:
+    """A secret for the webhook that every replica knows, where none is set."""
+    return hmac.new(token.encode(), b"webhook", hashlib.sha256).hexdigest()
+
+
+def application(bot: "Bot", handle: Handle, path: str, secret: str, ready: Callable[[], bool]) -> "Starlette":
+    """The web application: the webhook, and whether the process lives and takes updates."""
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import PlainTextResponse, Response
+    from starlette.routing import Route
+    from telegram import Update
+
+    async def receive(request: Request) -> Response:
+        given = request.headers.get(HEADER, "")
+        if not hmac.compare_digest(given.encode(), secret.encode()):
+            log().warning("webhook without its secret")
+            return Response(status_code=403)
+        body = await _body(request)
+        if body is None:
+            return Response(status_code=413)
+        try:
+            update = Update.de_json(json.loads(body), bot)
+        except (ValueError, TypeError, KeyError, AttributeError):
+            log().warning("webhook with an unreadable update")
+            return Response(status_code=400)
+        try:
+            await handle(update)
+        except Exception:
+            log().exception("update failed", update=update.update_id)
+            return Response(status_code=500)
+        return Response(status_code=200)
+
+    async def alive(_request: Request) -> Response:
+        return PlainTextResponse("ok")
+
+    async def readiness(_request: Request) -> Response:
+        return PlainTextResponse("ok" if ready() else "stopping", status_code=200 if ready() else 503)
+
+    return Starlette(routes=[Route(path, receive, methods=["POST"]), Route("/healthz", alive), Route("/readyz", readiness)])
+
+
+async def _body(request: Any) -> bytes | None:
+    """The body; None for one that is larger than any update."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LARGEST:
+            return None
+    return body
+
+
+async def register(bot: "Bot", database: Database, url: str, secret: str) -> None:
+    """Tell Telegram where the webhook is; of several replicas one does, and only if something changed. Errors: TelegramError."""
+    wanted = hashlib.sha256(f"{bot.id} {url} {secret} {ALLOWED_UPDATES}".encode()).hexdigest()
+    changed = _noted(database, "webhook", wanted)
+    if not changed and (await bot.get_webhook_info()).url == url:
+        return
+    try:
+        await bot.set_webhook(url, secret_token=secret, allowed_updates=ALLOWED_UPDATES, drop_pending_updates=False)
+    except BaseException:
+        _noted(database, "webhook", "")
+        raise
+
+
+async def keep_registered(bot: "Bot", database: Database, url: str, secret: str, stop: asyncio.Event) -> None:
+    """Register, again after trouble, and leave signs of life until told to stop."""
+    from telegram.error import TelegramError
+
+    registered = False
+    while not stop.is_set():
+        try:
+            if not registered:
+                await register(bot, database, url, secret)
+                registered = True
+        except TelegramError as trouble:
+            log().warning("webhook not set", why=trouble)
+        _noted(database, "webhook alive", str(int(time.time())))
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(stop.wait(), SIGN_OF_LIFE if registered else 5)
+    _noted(database, "webhook alive", "0")
+
+
+async def in_the_way(bot: "Bot", database: Database, take_over: bool) -> str | None:
+    """The host of a webhook that keeps this bot from polling; one that nobody serves any more is taken away."""
+    url = (await bot.get_webhook_info()).url
+    if not url:
+        return None
+    with database.reading() as connection:
+        seen = people.noted(connection, "webhook alive")
+    if not take_over and (seen is None or time.time() - float(seen) < 3 * SIGN_OF_LIFE):
+        return urlsplit(url).hostname or url
+    await bot.delete_webhook(drop_pending_updates=False)
+    _noted(database, "webhook", "")
+    return None
+
+
+def _noted(database: Database, name: str, content: str) -> bool:
+    with database.transaction() as connection:
+        return people.note(connection, name, content)
+
+
+def path_of(url: str) -> str:
+    """The path of the webhook's address; a proxy is expected to pass it on unchanged."""
+    return urlsplit(url).path or "/"
+
+
+async def serve(app: "Starlette", listen: str, stop: asyncio.Event) -> int:
+    """Serve until told to stop; requests under way are finished. Exit code: 0, or 1 where the address cannot be listened on."""
+    import uvicorn
+
+    class Server(uvicorn.Server):
+        @contextlib.contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            yield  # signals are the whole program's business
+
+    host, _, port = listen.rpartition(":")
+    config = uvicorn.Config(app, host.strip("[]"), int(port), log_config=None, access_log=False, timeout_graceful_shutdown=5)
+    server = Server(config)
+    serving = asyncio.create_task(server.serve())
+    stopping = asyncio.create_task(stop.wait())
+    await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    server.should_exit = True
+    stopping.cancel()
+    try:
+        await serving
+    except SystemExit:
+        return 1
+    return 0 if server.started else 1
