@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from engine.catalogue import Architecture, Catalogue, Gpu
 from engine.memory import footprint, peak, setup_of
-from engine.placement.spread import Answered, default_sharding, tensor_ways
+from engine.placement.spread import COPIES, Answered, default_sharding, tensor_ways
 from engine.recommendation import Footprint
 from engine.request import Method, Request, Sharding
 from engine.units import magnitude
@@ -65,15 +65,32 @@ class _Needs:
 def candidates(architecture: Architecture, method: Method, request: Request, catalogue: Catalogue) -> tuple[Candidate, ...]:
     """Every suitable card with the smallest usual count that holds it, the smallest machine first."""
     needs = _Needs(request, architecture, method, {})
-    found = (_smallest_count(card, needs, catalogue) for card in suitable(method, request, catalogue))
-    return tuple(sorted((one for one in found if one), key=_size))
+    found = [next(_counted(card, needs, catalogue), None) for card in suitable(method, request, catalogue)]
+    held = sorted((one for one in found if one), key=_size)
+    alone = [one for one in held if one.count == 1]
+    return tuple(alone if alone and _copies(request) else held)
+
+
+def _copies(request: Request) -> bool:
+    """They want no sharding: several cards do not help where one will do."""
+    return request.training is not None and request.training.sharding in COPIES
 
 
 def smallest_card(architecture: Architecture, method: Method, request: Request, catalogue: Catalogue) -> Candidate | None:
     """The smallest single card that holds it; None where no card does."""
     needs = _Needs(request, architecture, method, {})
     found = (_at(card, 1, needs) for card in suitable(method, request, catalogue))
-    return min((one for one in found if one), key=_size, default=None)
+    return min((one for one in found if one), key=_modesty, default=None)
+
+
+def how_many(card: Gpu, architecture: Architecture, method: Method, request: Request, catalogue: Catalogue) -> Candidate | None:
+    """The smallest usual count of one kind of card that holds it; None where no usual machine of it does."""
+    return next(_counted(card, _Needs(request, architecture, method, {}), catalogue), None)
+
+
+def _modesty(one: Candidate) -> tuple[float, bool, str]:
+    """Small first; of one size those with bf16 first."""
+    return one.gpu.memory_nominal, one.gpu.bf16_support != "y", one.gpu.id
 
 
 def _size(one: Candidate) -> tuple[float, int, str]:
@@ -98,14 +115,12 @@ def _able(card: Gpu, method: Method) -> bool:
     return card.unified if serves and card.unified else card.vendor in _TRAINING_VENDORS and not card.unified
 
 
-def _smallest_count(card: Gpu, needs: _Needs, catalogue: Catalogue) -> Candidate | None:
+def _counted(card: Gpu, needs: _Needs, catalogue: Catalogue) -> Iterator[Candidate]:
+    """The usual counts of a card that hold it, the smallest first."""
     for count in counts(card, catalogue):
-        if needs.method in ("serve", "rag") and tensor_ways(needs.architecture, count) != count:
-            continue
-        found = _at(card, count, needs)
-        if found is not None:
-            return found
-    return None
+        divides = needs.method not in ("serve", "rag") or tensor_ways(needs.architecture, count) == count
+        if divides and (found := _at(card, count, needs)) is not None:
+            yield found
 
 
 def _at(card: Gpu, count: int, needs: _Needs) -> Candidate | None:

@@ -23,7 +23,8 @@ def fit_of(subject: Subject, architecture: Architecture, method: Method) -> Sizi
     if subject.machine is not None:
         options = spreads(subject.machine, request, architecture, method)
         if options:
-            return _placed(best_trial(request, architecture, method, options), Stand(request, architecture, method, options[0]), subject)
+            stand = Stand(request, architecture, method, options[0], subject.machine.cpu_ram)
+            return _placed(best_trial(request, architecture, method, options), stand, subject)
     possible = [spreads(machine, request, architecture, method) for machine in subject.alternatives]
     if all(possible) and possible:
         return _undecided([best_trial(request, architecture, method, options) for options in possible], architecture, method)

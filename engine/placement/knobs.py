@@ -1,8 +1,8 @@
 """The ladder of knobs for one case: what each saves per card, what it costs in time, whether it then fits.
 
 Enters: how the step stands, and the catalogue. Leaves: the knobs that save something here, in the order one should turn them; then,
-where no single setting is enough, `combination`, the first settings of the ladder that fit together; then the smaller model and the
-other card that would do. Slowdowns are figures; None where the work itself changes or nobody measured it.
+where no single setting is enough, `combination`, the first settings of the ladder that fit together; then more of the same cards, the
+smaller model and the other card that would do. Slowdowns are figures; None where the work itself changes or nobody measured it.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.catalogue import Architecture, Catalogue
 from engine.memory import typical_architecture
-from engine.placement.candidates import candidates, smallest_card
+from engine.placement.candidates import candidates, how_many, smallest_card
 from engine.placement.turns import LADDER, OF_THE_BASE, Stand
 from engine.recommendation import Knob
 from engine.units import quantity
@@ -39,7 +39,7 @@ def knobs_of(stand: Stand, catalogue: Catalogue) -> tuple[Knob, ...]:
     if stand.fits:
         return single
     together = None if any(knob.fits for knob in single) else _combination(stand, catalogue)
-    last = (together, _smaller_model(stand, catalogue), _other_card(stand, catalogue))
+    last = (together, _more_cards(stand, catalogue), _smaller_model(stand, catalogue), _other_card(stand, catalogue))
     return single + tuple(knob for knob in last if knob)
 
 
@@ -104,6 +104,18 @@ def _smaller_model(stand: Stand, catalogue: Catalogue) -> Knob | None:
         if left <= after.spread.usable:
             return _knob("smaller_model", stand.needed, left, after, setting, None)
     return None
+
+
+def _more_cards(stand: Stand, catalogue: Catalogue) -> Knob | None:
+    """More of the same card, sharded."""
+    cards = stand.spread.cards
+    if cards.gpu is None or cards.unified:
+        return None
+    found = how_many(cards.gpu, stand.architecture, stand.method, stand.request, catalogue)
+    if found is None or found.count <= max(cards.count, stand.spread.gpus):
+        return None
+    setting = {"hardware": [{"gpu": found.gpu.name.removeprefix("GeForce "), "count": found.count}], "training.sharding": found.sharding}
+    return Knob("more_cards", quantity(max(stand.needed - found.needed, 0.0), "byte"), None, True, setting)
 
 
 def _other_card(stand: Stand, catalogue: Catalogue) -> Knob | None:

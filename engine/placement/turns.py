@@ -9,9 +9,10 @@ from typing import Any, TypeAlias
 
 from engine.catalogue import Architecture
 from engine.memory import Setup, peak, setup_of
+from engine.memory.footprint import cpu_ram
 from engine.placement.limits import longest_context
 from engine.placement.spread import COPIES, Spread, default_sharding
-from engine.request import Method, Request, Serving, Training
+from engine.request import Method, Offload, Request, Serving, Training
 
 SHORTEST = 512  # tokens: shorter rows are rarely useful
 _LENGTHS = tuple(2**power for power in range(20, 8, -1))
@@ -31,6 +32,7 @@ class Stand:
     architecture: Architecture
     method: Method
     spread: Spread
+    cpu_ram: float | None = None  # bytes, where they said it
 
     @property
     def training(self) -> Training:
@@ -157,14 +159,22 @@ def sharded(stand: Stand, _: Setup) -> Turned:
 
 def optimizer_offloaded(stand: Stand, setup: Setup) -> Turned:
     """Optimizer states in CPU memory; pointless where CPU and GPU share theirs."""
-    possible = stand.trains_base and not stand.spread.cards.unified and setup.offload == "none"
-    return _training(stand, offload="optimizer") if possible else None
+    return _offloaded(stand, "optimizer") if stand.trains_base and setup.offload == "none" else None
 
 
 def parameters_offloaded(stand: Stand, setup: Setup) -> Turned:
     """Weights and optimizer states in CPU memory."""
-    possible = stand.trains_base and not stand.spread.cards.unified and setup.offload in ("none", "optimizer")
-    return _training(stand, offload="parameters") if possible else None
+    return _offloaded(stand, "parameters") if stand.trains_base and setup.offload in ("none", "optimizer") else None
+
+
+def _offloaded(stand: Stand, what: Offload) -> Turned:
+    """Only where CPU memory is apart from the GPU's, and large enough where they said how much there is."""
+    if stand.spread.cards.unified:
+        return None
+    after = stand.with_training(offload=what)
+    if stand.cpu_ram is not None and cpu_ram(after.architecture, after.setup) > stand.cpu_ram:
+        return None
+    return after, {"training.offload": what}
 
 
 def adapters_instead(stand: Stand, _: Setup) -> Turned:

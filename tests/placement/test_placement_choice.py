@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from engine.catalogue import catalogue
-from engine.placement import Candidate, candidates, default_training_method, largest, smallest_card
+from engine.placement import Candidate, candidates, default_training_method, how_many, largest, smallest_card
 from engine.recommendation import Largest
 from engine.request import Method, Request
 from engine.subject import Subject, subject_of
@@ -179,3 +179,17 @@ def test_default_method(model: float, hardware: list[dict[str, Any]] | None, met
 
 def test_without_a_model_lora_is_the_default() -> None:
     assert default_training_method(subject(hardware=[{"gpu": "RTX 4090"}]), None, CATALOGUE) == "lora"
+
+
+def test_who_wants_no_sharding_gets_single_cards_where_one_will_do() -> None:
+    assert all(one.count == 1 for one in found({"params_b": 13}, "lora", training={"sharding": "none"}).values())
+    assert any(one.count > 1 for one in found({"params_b": 13}, "lora").values())
+    assert found({"params_b": 70}, "full", training={"sharding": "none"})
+
+
+@pytest.mark.parametrize(("card", "method", "count"), [("a100-80-sxm", "qlora", 1), ("rtx4090", "qlora", 4), ("t4", "full", None)])
+def test_how_many_of_one_card_a_70b_needs(card: str, method: Method, count: int | None) -> None:
+    """QLoRA: 54 GB on one card; 4 x 25 GB hold it sharded, 2 x 25 GB do not at 2,048 tokens."""
+    one = subject(models=[{"name": "llama-3.1-70b"}])
+    found = how_many(CATALOGUE.gpus[card], one.architectures[0], method, one.request, CATALOGUE)
+    assert (found.count if found else None) == count

@@ -11,7 +11,7 @@ from engine.recommendation import Fit, Knob
 from engine.request import Method, Request
 from engine.subject import subject_of
 
-ORDER = [name for name, _ in LADDER] + ["combination", "smaller_model", "other_card"]
+ORDER = [name for name, _ in LADDER] + ["combination", "more_cards", "smaller_model", "other_card"]
 
 
 def fit(method: Method, model: dict[str, Any], hardware: list[dict[str, Any]], **asked: Any) -> Fit:
@@ -78,7 +78,7 @@ def test_where_no_knob_is_enough_the_first_of_them_together_are() -> None:
     together = knob(found, "combination")
     assert together.fits
     assert len(together.setting) > 1
-    assert not any(one.fits for one in found.knobs if one.knob not in ("combination", "smaller_model", "other_card"))
+    assert not any(one.fits for one in found.knobs if one.knob not in ("combination", "more_cards", "smaller_model", "other_card"))
 
 
 def test_one_knob_that_is_enough_needs_no_combination() -> None:
@@ -146,3 +146,35 @@ def test_a_server_is_offered_context_and_4_bit() -> None:
     assert found.verdict == "no"
     assert {"sequence_length", "quantization"} <= set(names(found))
     assert knob(found, "sequence_length").setting.keys() == {"serving.context"}
+
+
+@pytest.mark.parametrize(
+    ("model", "method", "hardware", "count"),
+    [
+        (32.5, "full", {"gpu": "A100 80GB", "count": 4}, 8),
+        (70, "full", {"gpu": "A100 80GB", "count": 8}, 16),
+        (13, "lora", {"gpu": "RTX 3090"}, 2),
+        (405, "full", {"gpu": "RTX 4090", "count": 2}, None),
+        (200, "lora", {"gpu": "M2 Ultra", "memory_gb": 64}, None),
+    ],
+)
+def test_more_of_the_same_card(model: float, method: Method, hardware: dict[str, Any], count: int | None) -> None:
+    """32.5B x 16 B = 520 GB: 65 GB a card over eight; 70B: 1.1 TB, 70 GB a card over sixteen; a consumer build ends at eight."""
+    found = fit(method, {"params_b": model}, [hardware])
+    assert found.verdict == "no"
+    if count is None:
+        assert "more_cards" not in names(found)
+        return
+    more = knob(found, "more_cards")
+    assert more.setting["hardware"][0]["count"] >= count
+    assert more.saves.m_as("GB") > 0
+    grown = fit(method, {"params_b": model}, [{**hardware, "count": more.setting["hardware"][0]["count"]}])
+    assert grown.verdict != "no"
+
+
+def test_offload_needs_cpu_memory() -> None:
+    """7B full: 56 GB of AdamW states in fp32 and the weights while loading; 32 GB are too little, 256 GB are enough."""
+    little = names(fit("full", {"params_b": 7}, [{"gpu": "RTX 4090", "cpu_ram_gb": 32}]))
+    enough = names(fit("full", {"params_b": 7}, [{"gpu": "RTX 4090", "cpu_ram_gb": 256}]))
+    assert "offload_optimizer" not in little
+    assert "offload_optimizer" in enough
