@@ -55,6 +55,8 @@ def _page(one: Recommendation, lang: Language, medium: Medium) -> dict[str, Any]
         "reason": lambda verdict: reason_markup(verdict, lang),
         "warning": lambda verdict: warning_markup(verdict, lang),
         "terms_shown": views.terms_shown,
+        "change": views.change_shown(one),
+        "largest_by_method": views.largest_by_method(one),
         "curve_end": one.acquisition.curve[-1] if one.acquisition.curve else None,
         "source_of": lambda figure: _catalogue_sources().get(figure.source),
         "knobs_shown": views.knobs_shown,

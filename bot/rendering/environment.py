@@ -15,6 +15,7 @@ from markupsafe import Markup
 from bot.rendering import numbers
 from bot.rendering.medium import PARAGRAPH
 from bot.rendering.translations import LANGUAGES, translations
+from engine.units import gigabytes
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 _UNKNOWN = "–"
@@ -36,7 +37,9 @@ _FILTERS: Mapping[str, Callable[..., str]] = {
     "seconds": numbers.seconds,
     "size": numbers.size,
     "span": numbers.span,
+    "plain_number": numbers.plain_number,
     "tokens": numbers.tokens,
+    "tokens_floor": numbers.tokens_floor,
     "watts": numbers.watts,
     "weekly": numbers.weekly,
 }
@@ -68,7 +71,7 @@ def environment(language: str) -> Environment:
     made.policies["ext.i18n.trimmed"] = True
     made.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
     made.filters.update({name: _in(language, form) for name, form in _FILTERS.items()})
-    made.filters.update(capitalised=_capitalised, one_line=_one_line, paragraphs=_paragraphs)
+    made.filters.update(gigabytes=gigabytes, capitalised=_capitalised, one_line=_one_line, paragraphs=_paragraphs)
     made.globals.update(language=language, age_in_days=age_in_days)
     return made
 

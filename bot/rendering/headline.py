@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from engine.recommendation import AcquisitionVerdict, FitVerdict, Plan, Recommendation
-from engine.request import Holding, Method, ModelChoice
+from engine.recommendation import AcquisitionVerdict, FitVerdict, Largest, Plan, Recommendation
+from engine.request import Holding, Method
 from engine.units import Quantity
 
 Code: TypeAlias = Literal[
@@ -36,7 +36,7 @@ class Headline:
     acquisition: AcquisitionVerdict | None = None
     hardware: Holding | None = None
     plan: Plan | None = None
-    largest: ModelChoice | None = None
+    largest: tuple[Largest, ...] = ()
     instead: str | None = None  # the method that would fit
     need: Quantity | None = None
     questions: int = 0
@@ -108,8 +108,12 @@ def _model(one: Recommendation) -> str | None:
     return one.sizings[0].architecture.name if one.sizings else None
 
 
-def _largest(one: Recommendation) -> ModelChoice | None:
-    """The largest model any training method holds: what a capacity answer leads with."""
-    order: tuple[Method, ...] = ("lora", "qlora", "lora8", "full", "serve")
-    by_method = {largest.method: largest.model for largest in one.largest}
-    return next((by_method[method] for method in order if method in by_method), None)
+def _largest(one: Recommendation) -> tuple[Largest, ...]:
+    """The largest model of the two training methods people mean: what a capacity answer leads with."""
+    order: tuple[Method, ...] = ("lora", "qlora", "lora8", "full")
+    best = {method: [largest for largest in one.largest if largest.method == method] for method in order}
+    return tuple(max(found, key=_parameters) for found in best.values() if found)[:2]
+
+
+def _parameters(one: Largest) -> float:
+    return one.model.params_b or 0.0

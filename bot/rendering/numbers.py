@@ -6,6 +6,7 @@ its unit are joined by a no-break space; `bot.rendering.medium` turns it into a 
 
 import datetime
 import math
+import re
 from functools import cache
 from typing import Any
 
@@ -58,7 +59,7 @@ def is_quantity(value: Any) -> bool:
 def bare_size(value: Any, language: str) -> str:
     """Gigabytes without the unit: one decimal below 100, none above."""
     amount = plain(value, "GB")
-    return fixed(amount, language, 1 if abs(amount) < 99.95 else 0)
+    return fixed(rounded(amount) if abs(amount) >= 1000 else amount, language, 1 if abs(amount) < 99.95 else 0)
 
 
 def size(value: Any, language: str) -> str:
@@ -140,6 +141,18 @@ def bare_hours(value: Any, language: str, digits: int | None = None) -> str:
 def tokens(value: Any, language: str) -> str:
     """A count of tokens, without the word."""
     return number(plain(value, "token"), language)
+
+
+def tokens_floor(value: Any, language: str) -> str:
+    """A limit in tokens, cut down to two digits so that it still holds."""
+    count = plain(value, "token")
+    step = 10 ** max(0, math.floor(math.log10(max(count, 1))) - 1)
+    return number(math.floor(count / step) * step, language)
+
+
+def plain_number(value: str, language: str) -> str:
+    """A number as the engine echoes it (10700), in the language's form; anything else as it was written."""
+    return number(float(value), language, 2) if re.fullmatch(r"[0-9]+(\.[0-9]+)?", value) else value
 
 
 def long_number(value: Any, language: str) -> str:

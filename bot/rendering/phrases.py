@@ -89,10 +89,22 @@ def understood_line(request: Request, lang: Language) -> str:
 
 def error(refusal: Refusal, lang: Language) -> ErrorWords:
     """The words for a refusal; a code without words of its own gets the general ones."""
-    name = f"errors/{refusal.code}.j2" if refusal.code.isidentifier() else ""
-    template = environment(lang).get_template(name if name and exists(name) else "errors/unusable.j2")
-    said: Any = template.make_module({"facts": refusal.facts, "field": refusal.field, "read": refusal.read})
+    facts = {"key": (refusal.field or "").split(".")[-1], "limit": _limit(refusal.facts), **refusal.facts}
+    said: Any = environment(lang).get_template(_error_template(refusal.code)).make_module({"facts": facts, "field": refusal.field})
     return ErrorWords(why=finished(str(said.why), "text"), instead=finished(str(said.instead), "text"))
+
+
+def _error_template(code: str) -> str:
+    """The words of a code, ours or one of pydantic's."""
+    from bot.contract.refusals import _CODES
+
+    known = (f"errors/{name}.j2" for name in (code, _CODES.get(code, "")) if name.isidentifier())
+    return next((name for name in known if exists(name)), "errors/unusable.j2")
+
+
+def _limit(facts: Mapping[str, Any]) -> Any:
+    """The limit an input broke, under whatever name the validation gives it."""
+    return next((facts[name] for name in ("ge", "gt", "le", "lt", "max_length", "expected") if name in facts), None)
 
 
 def glossary(term: str, lang: Language, medium: Medium = "text") -> str | None:

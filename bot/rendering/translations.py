@@ -52,7 +52,7 @@ def translations(language: str) -> gettext.GNUTranslations:
     """The translations of a language, compiled if need be. Errors: FileNotFoundError for a language without a .po."""
     po = source(language).read_bytes()
     try:
-        known = gettext.GNUTranslations(source(language).with_suffix(".mo").open("rb"))
+        known = gettext.GNUTranslations(BytesIO(source(language).with_suffix(".mo").read_bytes()))
     except OSError:
         known = None
     if known and known.gettext(_CHECKSUM) == _checksum(po):
@@ -63,7 +63,7 @@ def translations(language: str) -> gettext.GNUTranslations:
 def _fresh(language: str, po: bytes) -> gettext.GNUTranslations:
     """Compile now; keep it for the next start if the folder can be written."""
     try:
-        return gettext.GNUTranslations(write(language).open("rb"))
+        return gettext.GNUTranslations(BytesIO(write(language).read_bytes()))
     except OSError:
         return gettext.GNUTranslations(BytesIO(compiled(po)))
 

@@ -2,16 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from engine.catalogue import Figure
-from engine.recommendation import AcquisitionVerdict, Fit, Footprint, Knob, Plan, Recommendation, Sensitivity, Verdict, WhyNull
+from engine.recommendation import AcquisitionVerdict, Fit, Footprint, Knob, Largest, Plan, Recommendation, Sensitivity, Verdict, WhyNull
+from engine.request import Method
 from engine.units import Quantity, quantity
 
+Change: TypeAlias = Literal["rag", "baseline", "base_model", "hardware", "usage"]
 WARNINGS_SHOWN = 4
 PLANS_SHOWN = 3
 KNOBS_SHOWN = 4
 _SILENT = frozenset({"asked-method", "lora-default", "continued-pretrain-asked"})
+_CHECKS = frozenset({"goal-unknown", "format-prompt-first", "base-model-check", "measure-your-baseline"})
 _SAID_BY_REASON = {"facts_need_rag": "facts-are-retrieved"}
 _SHOWN_ASSUMPTIONS = (
     "training.sequence_length",
@@ -33,6 +36,7 @@ class PlanView:
     plan: Plan
     card: str | None
     price: Figure | None
+    own_offer: bool  # the price is the user's own quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,9 @@ def checks_shown(one: Recommendation) -> tuple[Verdict, ...]:
     """What to check before spending: the notes beside the decision, most decisive first."""
     if one.approach is None:
         return ()
-    return tuple(reason for reason in one.approach.reasons if reason.outcome in ("ask", "exclude") and not reason.overruled)[:1]
+    if one.footprint is None and not one.largest and one.acquisition.verdict is None:
+        return ()  # nothing was decided yet that could be checked
+    return tuple(reason for reason in one.approach.reasons if reason.rule in _CHECKS)[:1]
 
 
 def warnings_shown(one: Recommendation) -> tuple[Verdict, ...]:
@@ -108,7 +114,13 @@ def _plans_shown(one: Recommendation) -> tuple[Plan, ...]:
 def _plan_view(plan: Plan, one: Recommendation) -> PlanView:
     used = [figure for figure in one.figures if figure.id in plan.figures]
     price = next((figure for figure in used if "/" in figure.unit and "h" in figure.unit), None) if plan.acquisition == "rent" else None
-    return PlanView(plan=plan, card=plan.gpu.name if plan.gpu else None, price=price or _first_money(used))
+    return PlanView(plan=plan, card=plan.gpu.name if plan.gpu else None, price=price or _first_money(used), own_offer=_quoted(plan, one))
+
+
+def _quoted(plan: Plan, one: Recommendation) -> bool:
+    quotes = one.request.quotes
+    side = None if quotes is None else quotes.rent if plan.acquisition == "rent" else quotes.purchase
+    return side is not None and plan.provider is None
 
 
 def _first_money(figures: list[Figure]) -> Figure | None:
@@ -121,6 +133,32 @@ def terms_shown(footprint: Footprint) -> tuple[tuple[str, Quantity], ...]:
     reserve = sum((term.size for term in footprint.terms if term.term in _RESERVES), quantity(0, "GB"))
     shown = [(term.term, term.size) for term in footprint.terms if term.term not in _RESERVES]
     return tuple((name, size) for name, size in [*shown, ("reserve", reserve)] if size >= least)
+
+
+def change_shown(one: Recommendation) -> Change | None:
+    """What would change the answer most, where it is not a number shown anyway."""
+    if one.approach is None:
+        return None
+    asked = one.request.methods or ()
+    if one.approach.method == "rag" and one.request.goal != "serve":
+        return "rag"
+    if "full" in asked and one.approach.method != "full":
+        return "baseline"
+    if "pretrain" in asked and one.approach.method != "pretrain":
+        return "base_model"
+    if one.footprint is not None and one.request.hardware is None:
+        return "hardware"
+    return "usage" if one.acquisition.verdict is None and not one.questions and one.footprint is not None else None
+
+
+def largest_by_method(one: Recommendation) -> tuple[tuple[Method, tuple[Largest, ...]], ...]:
+    """The largest models, methods in the engine's order, the one-card size before the sharded one."""
+    methods = dict.fromkeys(largest.method for largest in one.largest)
+    return tuple((method, tuple(sorted((two for two in one.largest if two.method == method), key=_sharded))) for method in methods)
+
+
+def _sharded(one: Largest) -> bool:
+    return one.sharding not in (None, "none", "ddp")
 
 
 def knobs_shown(fit: Fit) -> tuple[Knob, ...]:
