@@ -66,6 +66,6 @@ def _used(figures: Iterable[Figure]) -> tuple[Figure, ...]:
 
 
 def _assumed(case: Case, money: Any) -> dict[str, Any]:
-    """Request path -> the default taken, of the sizing answered and of the money."""
+    """Request path -> the default taken: of names, of the sizing answered and of the money."""
     sized = case.sizing.footprint.assumed if case.sizing else {}
-    return {**sized, **money}
+    return {**case.subject.assumed, **sized, **money}
