@@ -8,7 +8,7 @@ a month-by-month simulation.
 import math
 from dataclasses import dataclass, replace
 
-from engine.costs import ROUNDING, Own, RentTerms, Workload, billed_hours, discount
+from engine.costs import ROUNDING, Own, RentTerms, Workload, billed_hours, discount, discounts
 from engine.recommendation import WhyNull
 from engine.request import HOURS_PER_MONTH
 
@@ -53,7 +53,7 @@ def full(own: Own | None, terms: RentTerms | None, work: Workload) -> BreakEven:
     missing = _missing(own, terms)
     if missing or own is None or terms is None:
         return BreakEven(None, missing)
-    months = sum(discount(work.discount_rate, month) for month in range(1, work.months + 1))
+    months = discounts(work.discount_rate, work.months)
     resale = own.purchase * own.resale_share * discount(work.discount_rate, work.months)
     constant = (own.purchase - resale - terms.setup_fee) / months + own.fixed + own.idle_rate * HOURS_PER_MONTH - terms.storage
     hours = _crossing(constant, own.load_rate - own.idle_rate, terms, work.speed_ratio)

@@ -4,6 +4,7 @@ Price of the cards from the newest listings, net; the platform around them by th
 cards and the host; the tariff, cooling and the rest by the catalogue's defaults.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -35,6 +36,14 @@ class Bought:
 
 def bought(gpu: Gpu, count: int, request: Request, catalogue: Catalogue, today: date, currency: Currency) -> Bought | None:
     """A machine with `count` such cards; None where the card cannot be bought singly or has no price."""
+    question = ("bought", gpu.id, count, request.site, today, currency)
+    if question not in catalogue.remembered:
+        catalogue.remembered[question] = _bought(gpu, count, request, catalogue, today, currency)
+    known: Bought | None = catalogue.remembered[question]
+    return known
+
+
+def _bought(gpu: Gpu, count: int, request: Request, catalogue: Catalogue, today: date, currency: Currency) -> Bought | None:
     found = _cards(gpu, count, catalogue, today, currency)
     watts = power(gpu, count, catalogue)
     if found is None or watts is None:
@@ -110,3 +119,10 @@ def _net(
 def _figures(spread: Priced, request: Request, catalogue: Catalogue, hosted: bool) -> tuple[Figure, ...]:
     names = ["tariff_default", *(["host_price_one_card"] if hosted else []), *([cooling(request, catalogue).id] if request.site else [])]
     return (spread.figure, *(catalogue.figure(name) for name in names))
+
+
+def running(groups: Sequence[tuple[Gpu, int]], request: Request, catalogue: Catalogue, currency: Currency) -> Own:
+    """A machine they have: the energy of its work alone; it is paid for, and stands there whether it works or not."""
+    watts = sum(power(gpu, count, catalogue) or 0.0 for gpu, count in groups)
+    tariff = converted(catalogue.figure("tariff_default").typical, "EUR", currency, catalogue)
+    return Own(purchase=0.0, load=watts / _WATTS, tariff=tariff, pue=cooling(request, catalogue).typical)

@@ -174,6 +174,27 @@ def rent_flows(terms: RentTerms, work: Workload) -> Iterator[float]:
         yield rent_of_month(terms, work.hours(month) / work.speed_ratio)
 
 
+def discounts(rate: float, months: int) -> float:
+    """The sum of the discount factors of so many months."""
+    each = math.log1p(rate) / MONTHS_PER_YEAR
+    return math.exp(-each) * math.expm1(-months * each) / math.expm1(-each) if each > 0 else float(months)
+
+
+def own_total(own: Own, work: Workload) -> float:
+    """Money over the horizon, discounted: the last entry of `cumulated`, without the months between."""
+    rate, later = work.discount_rate, running_of_month(own, work.training + work.serving)
+    first = running_of_month(own, work.hours(1)) - later
+    back = own.purchase * own.resale_share * discount(rate, work.months)
+    return own.purchase + first * discount(rate, 1) + later * discounts(rate, work.months) - back
+
+
+def rent_total(terms: RentTerms, work: Workload) -> float:
+    """Money over the horizon, discounted: the last entry of `cumulated`, without the months between."""
+    rate, later = work.discount_rate, rent_of_month(terms, (work.training + work.serving) / work.speed_ratio)
+    first = rent_of_month(terms, work.hours(1) / work.speed_ratio) - later
+    return terms.setup_fee + first * discount(rate, 1) + later * discounts(rate, work.months)
+
+
 def cumulated(flows: Iterator[float], rate: float) -> tuple[float, ...]:
     """Discounted money to the end of each month; the first entry is month 1, time 0 included."""
     return tuple(accumulate(flow * discount(rate, month) for month, flow in enumerate(flows)))[1:]

@@ -17,7 +17,7 @@ def converted(amount: float, source: Currency, target: Currency, catalogue: Cata
     return amount if source == target else amount * rate(catalogue, source, target)
 
 
-def rates_used(catalogue: Catalogue, currencies: frozenset[Currency]) -> tuple[Figure, ...]:
+def rates_used(catalogue: Catalogue, currencies: frozenset[str]) -> tuple[Figure, ...]:
     """The dated rates behind conversions among these currencies; none for a single currency."""
     if len(currencies) < 2:
         return ()
@@ -28,5 +28,5 @@ def _per_euro(catalogue: Catalogue, currency: Currency) -> float:
     return 1.0 if currency == "EUR" else catalogue.figure(_id(currency)).typical
 
 
-def _id(currency: Currency) -> str:
+def _id(currency: str) -> str:
     return f"exchange_rate_eur_{currency.lower()}"

@@ -19,6 +19,7 @@ from engine.quotes import Tax, Terms, answer_currency, currency_of, hours_known,
 from engine.recommendation import Acquisition, Plan, Question
 from engine.request import Currency, Quotes, Request
 from engine.sensitivity import spreads
+from engine.units import CURRENCIES
 from engine.ways import Way, planned, quoted
 from engine.weighing import EVERY_WAY, Limits, Sides, outcome
 from engine.weighing import Way as Acquired
@@ -67,7 +68,7 @@ def money_of(
     found = _found(cases[0], owned if use_owned else None, catalogue, currency)
     return replace(
         found,
-        figures=(*found.figures, *_figures(request, catalogue, currency)),
+        figures=(*found.figures, *_figures(request, catalogue, currency, found.figures)),
         assumed=_assumed(request, quotes, cases[0].sides.work, offers),
     )
 
@@ -163,11 +164,12 @@ def _missing(sides: Sides, limits: Limits, acquisition: Acquisition) -> tuple[Qu
     return () if sides.known else (asking.hours(),)
 
 
-def _figures(request: Request, catalogue: Catalogue, currency: Currency) -> tuple[Figure, ...]:
+def _figures(request: Request, catalogue: Catalogue, currency: Currency, prices: tuple[Figure, ...]) -> tuple[Figure, ...]:
     """The dated rates behind mixed currencies, and the tax rate where it was used."""
     quotes = request.quotes or Quotes()
     parts = (quotes.purchase, quotes.rent, quotes.tariff, quotes.admin, *(request.budget or ()))
-    named = frozenset({currency, *(part.currency for part in parts if part is not None and part.currency is not None)})
+    said = {part.currency for part in parts if part is not None and part.currency is not None}
+    named = frozenset({currency, *said, *(one for one in CURRENCIES if any(figure.unit.startswith(one) for figure in prices))})
     gross = quotes.purchase is not None and quotes.purchase.tax == "gross"
     return (*rates_used(catalogue, named), *((catalogue.figure("vat_de"),) if gross else ()))
 

@@ -10,15 +10,14 @@ from datetime import date
 
 from engine.buying import Bought, bought
 from engine.catalogue import Architecture, Catalogue
-from engine.costs import Workload
+from engine.costs import Workload, own_total
 from engine.placement import Candidate, candidates
 from engine.recommendation import Plan
-from engine.renting import Rented, rented
+from engine.renting import KINDS_OF_PROVIDER, Rented, rented
 from engine.request import Currency, Method, Request, Training
 from engine.throughput import speed_of, tokens_seen
 from engine.throughput.flops import KINDS
 from engine.ways import Way
-from engine.weighing import own_cost
 
 _MOST_RENTED, _MOST_BOUGHT = 4, 3
 _AS_GOOD = 1.1  # the bought card is rented too if the best value is not a tenth better
@@ -27,7 +26,7 @@ _SECONDS = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A candidate with its speed (tokens a second of the whole machine) and what it costs either way."""
+    """A candidate with its speed (tokens a second of the whole machine, or 1 where time counts) and what it costs either way."""
 
     candidate: Candidate
     speed: float
@@ -57,14 +56,15 @@ def offered(
     architecture: Architecture, method: Method, request: Request, catalogue: Catalogue, today: date, currency: Currency, work: Workload
 ) -> Offered:
     """Ways for a method on a model; empty where no card of the catalogue holds it or has a price."""
-    options = _of_one_vendor([*_options(architecture, method, request, catalogue, today, currency)])
-    buys = sorted((one for one in options if one.bought), key=lambda one: (one.tight, _owned_cost(one, work), one.candidate.gpu.id))
-    rents = sorted((one for one in options if one.rented), key=lambda one: (one.tight, one.rent_of_work, one.candidate.gpu.id))
+    options = _of_one_vendor(_options(architecture, method, request, catalogue, today, currency, by_time=work.serving > 0))
+    buys = sorted((one for one in options if one.bought), key=lambda one: (one.tight, _cost_of_owning(one, work), one.candidate.gpu.id))
+    rents = sorted(_of_one_kind(options), key=lambda one: (one.tight, one.rent_of_work, one.candidate.gpu.id))
     rents = _same_card_first(rents, buys)
     if not rents and not buys:
         return Offered()
     reference = (buys or rents)[0].speed
-    tokens = tokens_seen(architecture, method, request.dataset, request.stage, catalogue) if method in KINDS else None
+    timed = method in KINDS and request.stage != "rl" and not work.serving
+    tokens = tokens_seen(architecture, method, request.dataset, request.stage, catalogue) if timed else None
     return Offered(
         rents=tuple(_rent(one, one.rented, method, reference) for one in rents[:_MOST_RENTED] if one.rented),
         buys=tuple(_buy(one, one.bought, method) for one in buys[:_MOST_BOUGHT] if one.bought),
@@ -73,22 +73,23 @@ def offered(
 
 
 def _options(
-    architecture: Architecture, method: Method, request: Request, catalogue: Catalogue, today: date, currency: Currency
+    architecture: Architecture, method: Method, request: Request, catalogue: Catalogue, today: date, currency: Currency, by_time: bool
 ) -> Sequence[Option]:
+    """Hours of serving are hours by the clock: there a faster machine takes no fewer, and all count alike."""
     found = []
     for one in candidates(architecture, method, request, catalogue):
         rent = rented(one.gpu, one.count, request, catalogue, today, currency)
         buy = bought(one.gpu, one.count, request, catalogue, today, currency)
         speed = _speed(architecture, method, one, request, catalogue) if rent or buy else None
         if speed:
-            found.append(Option(one, speed, rent, buy))
+            found.append(Option(one, 1.0 if by_time or method not in KINDS else speed, rent, buy))
     return found
 
 
 def _speed(architecture: Architecture, method: Method, one: Candidate, request: Request, catalogue: Catalogue) -> float | None:
-    """Tokens a second of the machine; a server is as fast as its memory."""
+    """Tokens a second of the machine; None for a card whose speed is not known, of a server its bandwidth."""
     if method not in KINDS:
-        return None if one.gpu.bandwidth is None else one.gpu.bandwidth * one.count
+        return one.gpu.bandwidth
     found = speed_of(
         architecture, method, one.gpu, one.count, request.training or Training(), catalogue, stage=request.stage, sharding=one.sharding
     )
@@ -100,8 +101,17 @@ def _of_one_vendor(options: Sequence[Option]) -> Sequence[Option]:
     return [one for one in options if one.candidate.gpu.vendor == "NVIDIA"] or options
 
 
-def _owned_cost(one: Option, work: Workload) -> float:
-    return 0.0 if one.bought is None else own_cost(one.bought.own, work)
+def _of_one_kind(options: Sequence[Option]) -> Sequence[Option]:
+    """Like with like: specialists; marketplaces only where no specialist has a card for it, hyperscalers last."""
+    for kinds in KINDS_OF_PROVIDER:
+        found = [one for one in options if one.rented and one.rented.offer.provider_kind in kinds]
+        if found:
+            return found
+    return ()
+
+
+def _cost_of_owning(one: Option, work: Workload) -> float:
+    return 0.0 if one.bought is None else own_total(one.bought.own, work)
 
 
 def _same_card_first(rents: list[Option], buys: list[Option]) -> list[Option]:

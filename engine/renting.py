@@ -16,9 +16,10 @@ from engine.currency import converted
 from engine.pricing import Priced, priced
 from engine.request import Currency, Request
 
-_KINDS = (("specialist", "dedicated"), ("marketplace",), ("hyperscaler",))
+KINDS_OF_PROVIDER = (("specialist", "dedicated"), ("marketplace",), ("hyperscaler",))
 _NO_OFFER = ("range low", "range high", "median", "average", "superseded", "fraction", "GIX", "compute-screener", "about")
 _ANY = "-any"
+_CARDS_OF_A_NODE = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +33,17 @@ class Rented:
 
 def rented(gpu: Gpu, count: int, request: Request, catalogue: Catalogue, today: date, currency: Currency) -> Rented | None:
     """The cheapest comparable offer for `count` cards; None where nobody offers the card (or not in the EU, if it must be)."""
-    open_offers = [offer for name in names_of(gpu) for offer in catalogue.offers_by_card.get(name, ()) if _usable(offer, request)]
-    for kinds in _KINDS:
+    in_eu = request.constraints is not None and bool(request.constraints.eu_only)
+    question = ("rented", gpu.id, count, in_eu, today, currency)
+    if question not in catalogue.remembered:
+        catalogue.remembered[question] = _rented(gpu, count, in_eu, catalogue, today, currency)
+    found: Rented | None = catalogue.remembered[question]
+    return found
+
+
+def _rented(gpu: Gpu, count: int, in_eu: bool, catalogue: Catalogue, today: date, currency: Currency) -> Rented | None:
+    open_offers = [offer for name in names_of(gpu) for offer in catalogue.offers_by_card.get(name, ()) if _usable(offer, count, in_eu)]
+    for kinds in KINDS_OF_PROVIDER:
         found = _newest([offer for offer in open_offers if offer.provider_kind in kinds], catalogue)
         if found:
             return _terms(_comparable(found, count, catalogue, currency), count, catalogue, today, currency)
@@ -45,12 +55,12 @@ def names_of(gpu: Gpu) -> tuple[str, ...]:
     return (gpu.id, gpu.id.split("-")[0] + _ANY) if "-" in gpu.id else (gpu.id,)
 
 
-def _usable(offer: Offer, request: Request) -> bool:
-    """An offer one can take: on demand, not known to be sold out, no average of others, in the EU where it must be."""
-    must_be_eu = request.constraints is not None and bool(request.constraints.eu_only)
+def _usable(offer: Offer, count: int, in_eu: bool) -> bool:
+    """An offer one can take: on demand, not known to be sold out, no average of others, in the EU where it must be; clusters of nodes."""
     averaged = any(word in offer.tier for word in _NO_OFFER)
-    on_demand = offer.commitment == "on-demand"
-    return on_demand and offer.available is not False and not averaged and (offer.eu is True or not must_be_eu)
+    joined = count <= _CARDS_OF_A_NODE or offer.count >= _CARDS_OF_A_NODE or offer.provider_kind == "hyperscaler"
+    on_demand = offer.commitment == "on-demand" and offer.available is not False
+    return on_demand and not averaged and joined and (offer.eu is True or not in_eu)
 
 
 def _newest(offers: Sequence[Offer], catalogue: Catalogue) -> list[Offer]:
@@ -72,6 +82,8 @@ def _comparable(offers: Sequence[Offer], count: int, catalogue: Catalogue, curre
 
     middle = median_high(min(price(one) / one.count for one in offers if one.provider == name) for name in {one.provider for one in offers})
     least = middle * catalogue.figure("price_outlier_low").typical
+    if all(offer.provider_kind == "marketplace" for offer in offers):
+        least = middle  # the cheapest there is whoever needs money today
     sound = [offer for offer in offers if price(offer) / offer.count >= least]
     return min(sound, key=lambda offer: (price(offer, _machines(offer, count)), offer.id))
 

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, replace
 
 from engine.catalogue import Figure
-from engine.costs import Own, RentTerms, Workload
+from engine.costs import Own, RentTerms, Workload, own_total, rent_total
 from engine.recommendation import Plan
 from engine.request import Currency
 from engine.units import quantity
-from engine.weighing import Limits, own_cost, own_spending, rent_cost, rent_spending
+from engine.weighing import Limits, own_spending, rent_spending
 
 _NO_SPREAD = (1.0, 1.0)
 
@@ -42,7 +42,7 @@ def planned(way: Way, work: Workload, known: bool, limits: Limits, currency: Cur
         return replace(way.plan, figures=figures, details={**way.plan.details, **_hourly(way, currency)})
     work = replace(work, speed_ratio=way.speed_ratio)
     rented = way.terms is not None
-    cost = rent_cost(way.terms, work) if way.terms is not None else own_cost(way.own, work) if way.own is not None else 0.0
+    cost = rent_total(way.terms, work) if way.terms is not None else own_total(way.own, work) if way.own is not None else 0.0
     base = cost if way.terms is not None else way.own.purchase if way.own is not None else 0.0
     ends = tuple(quantity(cost + base * (factor - 1), currency) for factor in way.spread)
     return replace(

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from engine.break_even import full
 from engine.budget import Spending, holds_all
-from engine.costs import Own, RentTerms, Workload, cumulated, own_flows, rent_flows
+from engine.costs import Own, RentTerms, Workload, own_total, rent_of_month, rent_total
 from engine.recommendation import AcquisitionVerdict
 from engine.request import HOURS_PER_MONTH, Budget, Currency
 
@@ -53,29 +53,18 @@ class Outcome:
     over: bool = False
 
 
-def own_cost(own: Own, work: Workload) -> float:
-    """Money over the horizon, discounted."""
-    return cumulated(own_flows(own, work), work.discount_rate)[-1]
-
-
-def rent_cost(terms: RentTerms, work: Workload) -> float:
-    """Money over the horizon, discounted."""
-    return cumulated(rent_flows(terms, work), work.discount_rate)[-1]
-
-
 def own_spending(own: Own, work: Workload) -> Spending:
     """What buying takes of a budget: the purchase at once, all of it over the horizon, spread over months and hours."""
-    total = own_cost(own, work)
+    total = own_total(own, work)
     return Spending(own.purchase, total, total / work.months, total / work.total if work.total else None)
 
 
 def rent_spending(terms: RentTerms, work: Workload) -> Spending:
     """What renting takes of a budget: its dearest month, and the price of an hour."""
-    flows = tuple(rent_flows(terms, work))
-    total = rent_cost(terms, work)
+    total = rent_total(terms, work)
     rented = work.total / work.speed_ratio
     hour = terms.per_hour if terms.per_hour is not None else total / rented if rented else None
-    return Spending(terms.setup_fee, total, max(flows[1:]), hour)
+    return Spending(terms.setup_fee, total, rent_of_month(terms, work.hours(1) / work.speed_ratio), hour)
 
 
 def outcome(sides: Sides, limits: Limits) -> Outcome:

@@ -324,6 +324,11 @@ class Catalogue:
         return {one.name.lower(): one for one in reversed(self.instances)}
 
     @cached_property
+    def remembered(self) -> dict[Any, Any]:
+        """What was already looked up in this catalogue, by question: prices of a card do not change while it is loaded."""
+        return {}
+
+    @cached_property
     def speeds_by_card(self) -> Mapping[str, tuple[Speed, ...]]:
         """Card id -> its measured speeds."""
         return _by_card(self.speeds)

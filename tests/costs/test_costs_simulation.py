@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.break_even import full
-from engine.costs import Own, RentTerms, Workload, cumulated, own_flows, rent_flows
+from engine.costs import Own, RentTerms, Workload, cumulated, own_flows, own_total, rent_flows, rent_total
 
 amounts = st.floats(0, 50_000).map(lambda value: round(value, 2))
 shares = st.one_of(st.just(0.0), st.floats(0, 1).map(lambda value: round(value, 3)))
@@ -86,6 +86,7 @@ def test_hours_of_a_single_run_fall_in_the_first_month(own, rent, once, serving,
     expected = simulate(own, rent, [once + serving] + [serving] * (months - 1), ratio, rate)
     assert cumulated(own_flows(machine, work), rate) == pytest.approx([one for one, _ in expected], abs=0.005)
     assert cumulated(rent_flows(terms, work), rate) == pytest.approx([one for _, one in expected], abs=0.005)
+    assert (own_total(machine, work), rent_total(terms, work)) == pytest.approx(expected[-1], abs=0.005)
 
 
 @settings(max_examples=150, deadline=None)
