@@ -78,7 +78,7 @@ _NEEDED: Mapping[Intent, tuple[Slot, ...]] = {
     "reverse": ("hardware",),
     "money": ("model", "usage"),
     "approach": ("goal",),
-    "run": ("model", "dataset"),
+    "run": ("model",),
     "compare": ("model",),
 }
 _TRAINS_NOTHING = ("facts", "serve")
@@ -124,11 +124,16 @@ def matters(slot: Slot, request: Mapping[str, Any], intent: Intent) -> bool:
         return not (_money_is_told(request) or request.get("goal") == "facts")
     if slot == "method":
         return request.get("goal") not in _TRAINS_NOTHING
-    if slot == "budget":
-        return "hardware" not in request or not request["hardware"]
-    if slot == "hardware":
-        return True
-    return not (slot == "usage" and intent in ("fit", "reverse"))
+    if slot in ("budget", "usage"):
+        return _money_matters(request, intent)
+    return True
+
+
+def _money_matters(request: Mapping[str, Any], intent: Intent) -> bool:
+    """Whether limit and hours can change the answer before it is given: not where retrieval is advised or cards are owned."""
+    if intent in ("fit", "reverse") or request.get("goal") == "facts":
+        return False
+    return not (request.get("hardware") or _money_is_told(request))
 
 
 def _goal_is_told(request: Mapping[str, Any]) -> bool:

@@ -4,6 +4,7 @@ Interactive with line editing where the input is a terminal; from a pipe it read
 the output is the whole conversation. Every turn is kept before the next line is read; the next start goes on from there.
 """
 
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -113,24 +114,15 @@ def _lines() -> Iterator[str]:
 
 
 def _typed_lines() -> Iterator[str]:
-    import os
-
-    if os.environ.get("TERM", "dumb") == "dumb" or not sys.stdout.isatty():
-        yield from _plain_lines()
-        return
-    from prompt_toolkit import PromptSession
-    from prompt_toolkit.history import InMemoryHistory
-
-    prompt: PromptSession[str] = PromptSession(history=InMemoryHistory())
-    with suppress(EOFError):
-        while True:
-            yield prompt.prompt(PROMPT)
-
-
-def _plain_lines() -> Iterator[str]:
-    with suppress(EOFError):
+    """Lines with editing and recall by the platform's own line editor, where there is one."""
+    with suppress(ImportError):
+        import readline  # noqa: F401  # its presence changes what input() can do
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started us may have had it ignored
+    try:
         while True:
             yield input(PROMPT)
+    except (EOFError, KeyboardInterrupt):
+        print()  # what follows begins on a line of its own
 
 
 def _show(talk: Talk, screen: Screen, session: Session, effects: tuple[Effect, ...]) -> None:

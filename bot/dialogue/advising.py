@@ -8,7 +8,7 @@ from bot.dialogue.merging import merged
 from bot.dialogue.session import KEPT_RESULTS, Doubt, Result, Session, World
 from bot.events import Advise, Button, Compare, Effect
 from bot.phrases import label
-from bot.questions import Json, has
+from bot.questions import ASKED, Json, has
 from engine.recommendation import Recommendation
 from engine.request import Language, Request, Slot
 
@@ -84,7 +84,8 @@ def _changes(session: Session, made: Recommendation) -> tuple[str, ...]:
     request = session.request
     serves = bool(made.approach and made.approach.method in ("rag", "serve"))
     wanted: tuple[Slot, ...] = ("usage", "hardware", "budget")
-    gaps = [slot for slot in wanted if not has(request, slot)]
+    asked = [question.slot for question in made.questions if question.slot in ASKED]
+    gaps = [*asked, *(slot for slot in wanted if not has(request, slot))]
     knobs = ["serving", "model"] if serves else ["training", "method", "model"]
     rag = ["rag"] if serves and request.get("goal") == "facts" and "rag_in_production" not in request else []
     rest = [slot for slot in wanted if slot not in gaps]

@@ -7,7 +7,7 @@ from bot.dialogue.merging import holds
 from bot.dialogue.session import Doubt, Session, Stop, World
 from bot.events import Ask, Button, Freeze, Tell
 from bot.phrases import label
-from bot.questions import DEFAULTS, WHICH, Choice, choices, grouped, has, missing, money, question_template, request_key
+from bot.questions import ASKED, DEFAULTS, WHICH, Choice, choices, grouped, has, missing, money, question_template, request_key
 from engine.request import Currency, Slot
 
 MOST_QUESTIONS = 5
@@ -16,8 +16,10 @@ MOST_QUESTIONS = 5
 def next_stop(session: Session) -> Stop | None:
     """The next question: doubts first, then the first slot that is missing and matters."""
     doubt = next((one for one in session.doubts if one.name not in session.passed), None)
-    if doubt is not None:
+    if doubt is not None and (doubt.options or doubt.slot not in ASKED):
         return Stop(slot=doubt.slot, doubt=doubt)
+    if doubt is not None and doubt.slot not in session.passed:
+        return Stop(slot=doubt.slot)
     if session.picks.get("budget") == "owned" and not has(session.request, "hardware") and "hardware" not in session.passed:
         return Stop(slot="hardware")
     slots = (slot for slot in missing(session.request, session.intent, session.guided) if slot not in session.passed)

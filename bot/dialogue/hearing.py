@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from bot.dialogue.merging import checked, merged
 from bot.dialogue.session import Doubt, World
 from bot.questions import Intent, Json, request_key
-from bot.symptoms import symptoms_of
-from engine.request import Language, Slot
+from engine.request import Language, Request, Slot
+
+if TYPE_CHECKING:
+    from bot.reading import Reading
 
 LONGEST = 4096
 
@@ -20,10 +23,11 @@ class Heard:
     doubts: tuple[Doubt, ...] = ()
     intent: Intent | None = None
     symptoms: tuple[str, ...] = ()
+    readings: tuple["Reading", ...] = ()
 
     @property
     def anything(self) -> bool:
-        return bool(self.sets or self.doubts)
+        return bool(self.sets or self.doubts or self.readings)
 
 
 def hear(text: str, lang: Language, world: World, slot: Slot | None = None) -> Heard:
@@ -37,9 +41,20 @@ def hear(text: str, lang: Language, world: World, slot: Slot | None = None) -> H
     return Heard(
         sets=said,
         doubts=tuple(map(Doubt.of, found.questions)),
-        intent=intent_of(text[:LONGEST], lang),
-        symptoms=tuple(sorted(symptoms_of(text))),
+        intent=intent_of(text[:LONGEST], readings),
+        readings=tuple(one for one in readings if one.says is None and not one.aside),
+        symptoms=tuple(sorted(found.mentions)),
     )
+
+
+def request_with(request: Json, heard: Heard) -> Json:
+    """The request with what was said in its place ("on two cards?" changes how many, not which). Errors: Refusal."""
+    from bot.reading import changed
+
+    checked(merged(request, heard.sets))
+    made = changed(Request.model_validate(request), heard.readings).contract()
+    made.pop("lang", None)
+    return made
 
 
 def option_sets(doubt: Doubt, value: Any, request: Mapping[str, Any]) -> Json:

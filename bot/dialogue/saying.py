@@ -1,5 +1,6 @@
 """What somebody wrote: a command without its slash, the answer to the open question, or a message of its own."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal
 
@@ -8,14 +9,17 @@ from bot.dialogue.asking import ask, chosen_label, offered
 from bot.dialogue.changing import CHANGES, change
 from bot.dialogue.hearing import LONGEST, Heard, hear
 from bot.dialogue.merging import without
-from bot.dialogue.session import Session, Stop, World, renewed
-from bot.dialogue.turns import Turn, hear_out, onward, picked, put, settled, skipped, tell, went_on
+from bot.dialogue.session import Result, Session, Stop, World, renewed
+from bot.dialogue.showing import Part, shown
+from bot.dialogue.turns import Turn, given, hear_out, onward, picked, put, settled, skipped, tell, went_on
 from bot.events import Said, Tell
-from bot.phrases import LANGUAGES, follows_up, label, means_skip, plain
-from bot.questions import Choice, Intent, can_wait, has, request_key
+from bot.phrases import LANGUAGES, follows_up, label, means_skip, plain, wants_cheaper
+from bot.questions import Choice, Intent, can_wait, has, message_template, missing, request_key
 from engine.request import Slot
 
 _SHOWN = 80
+_LOOKS: Mapping[Intent | None, Part] = {"money": "money", "run": "money", "fit": "memory", "approach": "why"}
+_CHEAPER = {"pretrain": "lora", "continued_pretrain": "lora", "full": "lora", "lora": "qlora", "lora8": "qlora"}
 
 
 def said(session: Session, event: Said, now: datetime, world: World) -> Turn:
@@ -147,13 +151,15 @@ def not_understood(text: str, stop: Stop | None) -> Tell:
 
 
 def message(session: Session, text: str, now: datetime, world: World, intent: Intent | None = None, fresh: bool = False) -> Turn:
-    """A message of its own: it begins a new request, or changes the last one. Errors: Refusal."""
+    """A message of its own: it begins a new request, or goes on from the last one. Errors: Refusal."""
     heard = hear(text, session.lang, world)
-    if not heard.anything and not (heard.intent or intent or heard.symptoms):
-        return _nothing_heard(session, text, world)
-    if session.last is None or fresh or stands_alone(text, heard):
+    if session.last is not None and not fresh and not stands_alone(text, heard):
+        if not heard.anything and follows_up(text):
+            heard = hear(text, session.lang, world, "training")  # "und mit 4k?" is a length once there is something to change
+        return _follow_up(session, session.last, heard, text, now, world, intent)
+    if heard.anything or intent or heard.symptoms or heard.intent:
         return _new_request(session, heard, text, now, world, intent)
-    return _changed_request(session, heard, text, now, world, intent)
+    return _nothing_heard(session, text, world)
 
 
 def stands_alone(text: str, heard: Heard) -> bool:
@@ -175,19 +181,34 @@ def _new_request(session: Session, heard: Heard, text: str, now: datetime, world
     return onward(hear_out(fresh, heard, text), now, world)
 
 
-def _changed_request(session: Session, heard: Heard, text: str, now: datetime, world: World, intent: Intent | None) -> Turn:
-    last = session.last
-    assert last is not None  # noqa: S101
-    session = session.changed(request=last.request, intent=intent or _kept_intent(last.intent, heard), symptoms=last.symptoms)
-    after = hear_out(session, heard, text)
-    if after.request == session.request and not heard.doubts and after.intent == last.intent:
-        made = recommendation_of(last, session.lang, world)
-        return session, (Tell("messages/unchanged.j2", {"known": session.request}, result_buttons(session, made)),)
-    return onward(after, now, world)
+def _follow_up(session: Session, last: Result, heard: Heard, text: str, now: datetime, world: World, intent: Intent | None) -> Turn:
+    """Change one input of the last request, or look closer at its answer."""
+    before = session.changed(request=last.request, intent=intent or _kept_intent(last.intent, heard), symptoms=last.symptoms)
+    if wants_cheaper(text) and not heard.anything:
+        return _cheaper(before, last, now, world)
+    after = hear_out(before, heard, text)
+    if after.request != last.request or heard.doubts or missing(after.request, after.intent, guided=False):
+        return onward(after, now, world)
+    if heard.intent in _LOOKS:
+        return shown(session, last, _LOOKS[heard.intent], world)
+    if not heard.anything:
+        return _nothing_heard(session, text, world)
+    made = recommendation_of(last, session.lang, world)
+    return session, (Tell(message_template("unchanged"), {"known": last.request}, result_buttons(session, made)),)
+
+
+def _cheaper(session: Session, last: Result, now: datetime, world: World) -> Turn:
+    """The next cheaper method, where there is one; else what the money goes into."""
+    named = next(iter(session.request.get("methods", ())), None)
+    if named not in _CHEAPER:
+        return shown(session, last, "money", world)
+    return onward(given(session, {"methods": [_CHEAPER[named]]}), now, world)
 
 
 def _kept_intent(last: Intent, heard: Heard) -> Intent:
-    return heard.intent if heard.intent in ("money", "compare", "reverse", "run") else "recommend" if last == "compare" else last
+    if heard.intent not in (None, "recommend"):
+        return heard.intent
+    return "recommend" if last == "compare" else last
 
 
 def _nothing_heard(session: Session, text: str, world: World) -> Turn:

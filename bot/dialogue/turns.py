@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from bot.dialogue.advising import answered, compared, open_doubts, recommendation_of, remembered, result_of, says_something, variants
 from bot.dialogue.asking import ask, freeze, next_stop, offered
-from bot.dialogue.hearing import Heard, option_sets
+from bot.dialogue.hearing import Heard, option_sets, request_with
 from bot.dialogue.merging import checked, merged
 from bot.dialogue.session import LONGEST_MESSAGE, Session, Stop, World
 from bot.events import Effect, Tell
@@ -74,11 +74,11 @@ def _finished(session: Session, now: datetime) -> Session:
 
 
 def _still_open(session: Session, made: Recommendation) -> Stop | None:
-    """What the engine asks back: choices that decide, and slots where nothing can be said without them."""
+    """What the engine asks back before there is an answer: what was read and is not clear; where nothing can be said, what is missing."""
     doubts = open_doubts(session, made)
-    choice = next((doubt for doubt in doubts if doubt.options), None)
-    if choice is not None:
-        return Stop(slot="model") if choice.slot == "model" and choice.read is None else Stop(slot=choice.slot, doubt=choice)
+    unclear = next((doubt for doubt in doubts if doubt.options and (doubt.read or doubt.slot not in ASKED)), None)
+    if unclear is not None:
+        return Stop(slot=unclear.slot, doubt=unclear)
     if says_something(made):
         return None
     slot = next((doubt.slot for doubt in doubts if doubt.slot in ASKED), None)
@@ -110,14 +110,17 @@ def open_stop(session: Session) -> Stop:
 
 def given(session: Session, sets: Json) -> Session:
     """The session with more of its request known; what was only assumed gives way. Errors: Refusal."""
-    request = checked(merged(session.request, sets))
+    return _knowing(session, checked(merged(session.request, sets)), sets)
+
+
+def _knowing(session: Session, request: Json, sets: Json) -> Session:
     assumed = {path: value for path, value in session.assumed.items() if path.split(".")[0] not in sets}
     return session.changed(request=request, assumed=assumed)
 
 
 def settled(session: Session, stop: Stop) -> Session:
     """The session with one question less to ask."""
-    doubts = tuple(one for one in session.doubts if stop.doubt is None or one.name != stop.name)
+    doubts = tuple(one for one in session.doubts if one.name != stop.name and (stop.doubt or one.options or one.slot != stop.slot))
     return session.changed(doubts=doubts, passed=tuple(dict.fromkeys((*session.passed, stop.name))))
 
 
@@ -176,7 +179,11 @@ def hear_out(session: Session, heard: Heard, text: str) -> Session:
     doubts = (*(one for one in session.doubts if one.slot not in slots), *heard.doubts)
     message = " · ".join(part for part in (session.message, " ".join(text.split())) if part)[-LONGEST_MESSAGE:]
     symptoms = tuple(sorted({*session.symptoms, *heard.symptoms}))
-    return given(session, heard.sets).changed(doubts=doubts, said=heard.sets, message=message, symptoms=symptoms)
+    request = request_with(session.request, heard)
+    if request.get("hardware") != session.request.get("hardware"):
+        doubts = tuple(one for one in doubts if one.slot != "hardware")  # "on two cards?" said how many of those they named before
+    after = _knowing(session, request, heard.sets)
+    return after.changed(doubts=doubts, said=heard.sets, said_at=None, message=message, symptoms=symptoms)
 
 
 def refused(session: Session, refusal: Refusal, world: World) -> Turn:

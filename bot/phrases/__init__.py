@@ -26,6 +26,7 @@ class Words:
     term_questions: tuple[str, ...]
     term_endings: tuple[str, ...]
     follow_ups: tuple[str, ...]
+    cheaper: frozenset[str]
     labels: Mapping[str, str]
     terms: Mapping[str, str]
 
@@ -57,6 +58,7 @@ def words(lang: Language) -> Words:
         term_questions=tuple(map(plain, entry["term_questions"])),
         term_endings=tuple(entry["term_endings"]),
         follow_ups=tuple(map(plain, entry["follow_ups"])),
+        cheaper=frozenset(map(plain, entry["cheaper"])),
         labels=entry["labels"],
         terms=_inverted(entry["terms"]),
     )
@@ -87,6 +89,11 @@ def follows_up(text: str) -> bool:
     """Whether a message begins as one that goes on from the answer before it ("und mit 4k?", "what if QLoRA?")."""
     wanted = plain(text)
     return any(wanted == word or wanted.startswith(f"{word} ") for one in LANGUAGES for word in words(one).follow_ups)
+
+
+def wants_cheaper(text: str) -> bool:
+    """Whether a follow-up asks for less money and nothing else ("cheaper?", "geht das auch günstiger?")."""
+    return any(part in words(one).cheaper for one in LANGUAGES for part in map(plain, text.split())) and len(text.split()) <= 7
 
 
 def _asked_term(wanted: str, one: Words) -> str | None:

@@ -1,0 +1,122 @@
+"""`sizewell chat` as a process: from a pipe and in a terminal, with a data folder of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+CHAT = ["-c", "from bot.cli import main; main()", "chat", "--today", "2026-11-30"]
+
+
+def surroundings(folder: Path) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("SIZEWELL_", "LC_"))}
+    return {**kept, "HOME": str(folder), "SIZEWELL_DATA_DIR": str(folder), "LANG": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1"}
+
+
+def piped(folder: Path, text: str, *options: str) -> str:
+    """The whole output of a conversation from a pipe; nothing may be said on stderr."""
+    done = subprocess.run(
+        [sys.executable, *CHAT, *options], input=text.encode(), env=surroundings(folder), capture_output=True, timeout=60, check=False
+    )
+    assert done.stderr.decode() == ""
+    assert done.returncode == 0
+    shown = done.stdout.decode()
+    assert "\x1b" not in shown
+    assert [line for line in shown.splitlines() if len(line) > 80 and " " in line.strip() and not line.startswith("> ")] == []
+    return shown
+
+
+def test_one_line_from_a_pipe(tmp_path: Path) -> None:
+    shown = piped(tmp_path, "8B LoRA, 12 h im Monat, 5000 €\n", "--lang", "de")
+    assert "> 8B LoRA, 12 h im Monat, 5000 €" in shown
+    assert "Verstanden: 8B · LoRA" in shown
+    assert "Mieten" in shown
+
+
+def test_five_questions_from_a_pipe_by_number_and_text(tmp_path: Path) -> None:
+    shown = piped(tmp_path, "2\n8B\nqlora\n5,000 €\n12 h a month\nwhy\nhistory\n", "--lang", "en")
+    assert shown.count("> ") >= 7
+    assert "Understood: 8B · QLoRA" in shown
+    assert "Latest recommendations" in shown
+
+
+def test_a_message_in_german_is_answered_in_german(tmp_path: Path) -> None:
+    """Where nobody chose a language the first message tells it."""
+    assert "Verstanden: 8B" in piped(tmp_path, "Reicht eine RTX 4090 für QLoRA mit 8B?\n")
+
+
+def test_end_of_input_at_once(tmp_path: Path) -> None:
+    assert "1)" in piped(tmp_path, "")
+
+
+def test_the_conversation_goes_on_at_the_next_start(tmp_path: Path) -> None:
+    piped(tmp_path, "2\n8B\n", "--lang", "en")
+    shown = piped(tmp_path, "qlora\n", "--lang", "en")
+    assert "8B" in shown.split("> ")[0]
+    assert "5,000" in shown.split("> qlora")[1]
+
+
+def test_follow_up_after_the_next_start(tmp_path: Path) -> None:
+    piped(tmp_path, "8B LoRA on an RTX 4090\n", "--lang", "en")
+    assert "4,096" in piped(tmp_path, "and with 4096 tokens?\n", "--lang", "en")
+
+
+def test_help_and_nonsense_tell_what_to_type(tmp_path: Path) -> None:
+    shown = piped(tmp_path, "help\nqwertz uiop\n", "--lang", "en")
+    assert shown.count("8B LoRA, 12 h a month, 5000 €") >= 1
+    assert "compare 8B lora vs qlora" in shown
+
+
+HOSTILE = ("\x00\x1b[31mred", "\u202e8B LoRA", "<b>8B</b> & co", "9**9**9 EUR", "a" * 5000, "\udcff")
+
+
+@pytest.mark.parametrize("line", HOSTILE)
+def test_hostile_lines(tmp_path: Path, line: str) -> None:
+    done = subprocess.run(
+        [sys.executable, *CHAT, "--lang", "en"], input=f"{line}\n".encode("utf-8", "surrogateescape"), env=surroundings(tmp_path),
+        capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert b"Traceback" not in done.stdout
+    assert b"\x1b" not in done.stdout
+
+
+class TestTerminal:
+    """In a pseudo-terminal, as a person sits at it."""
+
+    def start(self, folder: Path) -> "pexpect.spawn[str]":
+        child = pexpect.spawn(
+            sys.executable, [*CHAT, "--lang", "en"], env=surroundings(folder), encoding="utf-8", dimensions=(40, 80), timeout=30
+        )
+        child.expect("> ")
+        return child
+
+    def test_interrupt_ends_cleanly_and_the_next_start_goes_on(self, tmp_path: Path) -> None:
+        child = self.start(tmp_path)
+        child.sendline("2")
+        child.expect("8B")
+        child.expect("> $")
+        child.sendcontrol("c")
+        child.expect(pexpect.EOF)
+        assert "Traceback" not in child.before
+        child.close()
+        assert (child.exitstatus, child.signalstatus) == (0, None)
+        child = self.start(tmp_path)
+        child.sendline("8B")
+        child.expect("QLoRA")
+        child.expect("> $")
+        child.sendcontrol("d")
+        child.expect(pexpect.EOF)
+        child.close()
+        assert child.exitstatus == 0
+
+    def test_exit_is_a_word(self, tmp_path: Path) -> None:
+        child = self.start(tmp_path)
+        child.sendline("exit")
+        child.expect(pexpect.EOF)
+        child.close()
+        assert child.exitstatus == 0
