@@ -1,9 +1,9 @@
-"""Own, rent or buy for a case: the ways the rules leave open, the money of quotes and catalogue. Leaves the money stage's result."""
+"""Own, rent or buy for a case: the ways the rules leave open, what the catalogue offers for the task, what they own. Leaves `Money`."""
 
-from dataclasses import replace
-
-from engine.buying import running
+from engine.buying import cooling, idle_power
 from engine.catalogue import Architecture
+from engine.costs import Own
+from engine.currency import converted
 from engine.money import Money, money_of
 from engine.offered import Offered, offered
 from engine.quotes import answer_currency, workload_of
@@ -11,47 +11,52 @@ from engine.recommendation import Approach, Plan
 from engine.request import Method
 from engine.rules.case import Case
 from engine.rules.ways import ways_of
+from engine.throughput import power
 from engine.ways import Way
 
-_HEAVIER: tuple[Method, ...] = ("lora", "lora8", "full", "continued_pretrain")
+_WATTS = 1000.0
 
 
 def acquired(case: Case, approach: Approach | None) -> Money:
-    """Verdict, plans and break-evens. What they own and what holds the task is used, unless they ask about buying an offer of their own."""
+    """Verdict, plans and break-evens. What they own and what holds the task comes first; their own quotes win over the catalogue."""
     ways, _ = ways_of(case, approach)
-    sizing = case.sizing
-    offers = _offered(case, sizing.architecture, sizing.method) if sizing else Offered()
-    money = money_of(case.subject.asked, case.catalogue, ways, offers, _owned(case) if case.owned_fits else None)
-    if money.acquisition.verdict == "none" and money.acquisition.over_budget and sizing and sizing.method in _HEAVIER:
-        return _with_lighter(money, money_of(case.subject.asked, case.catalogue, ways, _offered(case, sizing.architecture, "qlora")))
-    return money
+    return money_of(case.subject.asked, case.catalogue, ways, _offers(case, approach), _owned(case))
 
 
-def _with_lighter(money: Money, lighter: Money) -> Money:
-    """Where the budget breaks every plan: first the same hours with QLoRA, if those hold it."""
-    found = [replace(plan, gives_up=("qlora",)) for plan in lighter.plans if plan.within_budget and not plan.gives_up]
-    return replace(money, plans=(*found[:1], *money.plans), figures=(*money.figures, *lighter.figures)) if found else money
-
-
-def _offered(case: Case, architecture: Architecture, method: Method) -> Offered:
-    """What the catalogue would rent or sell for a method on a model."""
+def _offers(case: Case, approach: Approach | None) -> Offered | None:
+    """What the catalogue rents and sells for the task; nothing where no model is known."""
+    task = _task(case, approach)
+    if task is None:
+        return None
     asked = case.subject.asked
-    return offered(architecture, method, case.request, case.catalogue, case.today, answer_currency(asked), workload_of(asked))
+    return offered(*task, asked, case.catalogue, case.today, answer_currency(asked), workload_of(asked))
 
 
-def _owned(case: Case) -> Way:
-    """The machine they have, as a way: what its work draws."""
-    sizing, cards = case.sizing, case.cards_with_count
-    plan = Plan(
-        "owned",
-        sizing.method if sizing else None,
-        cards[0][0] if cards else None,
-        case.count or None,
-        sizing.fit.sharding if sizing else None,
-        None,
-        None,
-        None,
-        fit=case.fits,
+def _task(case: Case, approach: Approach | None) -> tuple[Architecture, Method] | None:
+    """What is to be paid for: retrieval where that is advised, else what was sized."""
+    if case.sizing is None:
+        return None
+    if approach is not None and approach.method == "rag":
+        return case.sizing.architecture, "rag"
+    return case.sizing.architecture, case.sizing.method
+
+
+def _owned(case: Case) -> Way | None:
+    """The cards they own as a way that costs only what runs them; None where they do not hold the task."""
+    if not case.owned_fits or case.sizing is None:
+        return None
+    gpu, count = case.cards_with_count[0] if case.cards_with_count else (None, case.count)
+    asked, catalogue = case.subject.asked, case.catalogue
+    watts = power(gpu, count, catalogue) if gpu is not None else None
+    tariff = converted(catalogue.figure("tariff_default").typical, "EUR", answer_currency(asked), catalogue)
+    own = Own(
+        purchase=0.0,
+        load=(watts or 0.0) / _WATTS,
+        idle=idle_power(count, catalogue) / _WATTS if watts else 0.0,
+        always_powered=False,
+        tariff=tariff,
+        pue=cooling(asked, catalogue).typical,
     )
-    figures = (case.figure("tariff_default"),) if cards else ()
-    return Way(plan, own=running(cards, case.request, case.catalogue, answer_currency(case.subject.asked)), figures=figures)
+    fit = case.fit
+    plan = Plan("owned", case.sizing.method, gpu, count or None, fit.sharding, None, None, None, fit=fit.verdict)
+    return Way(plan, own=own, figures=(catalogue.figure("tariff_default"),) if watts else ())

@@ -19,7 +19,7 @@ Symptom: TypeAlias = Literal["oom", "evaluation", "slow", "spill", "images", "nv
 TRAINING: tuple[Method, ...] = ("lora", "qlora", "lora8", "full", "continued_pretrain", "pretrain")
 ADAPTERS: tuple[Method, ...] = ("lora", "qlora", "lora8")
 FULL: tuple[Method, ...] = ("full", "continued_pretrain", "pretrain")
-CHANGES_THE_TASK = ("smaller_model", "other_hardware")
+CHANGES_THE_TASK = ("smaller_model", "other_hardware", "offload")
 _ABOUT = 0.95  # 67B counts as 70B
 _SEES = (
     "vision",
@@ -251,7 +251,7 @@ class Case:
     @cached_property
     def owned_fits(self) -> bool:
         """What they own holds it: as asked, with the adapter method we would take, or after turning knobs that keep the task."""
-        if not self.owns_cards or self.sizing is None:
+        if not (self.owns_cards or self.subject.alternatives) or self.sizing is None:
             return False
         if any(sizing.fit.verdict in ("yes", "tight") for sizing in self.sizings):
             return True
