@@ -5,9 +5,10 @@ What Telegram calls an error and is none (nothing to change, a message that is g
 
 import asyncio
 import contextlib
+import secrets
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
 from bot.adapters.outgoing import Outgoing
@@ -58,6 +59,17 @@ class Deliveries:
         outbox.done(connection, call_id)
         if call.key is not None and (call.asks or call.ends):
             keep_question_message(connection, call.key, message_id if call.asks else None)
+
+    def give_up(self, connection: Connection, call_id: int, call: Outgoing) -> None:
+        """Take a call out that cannot be made, and say so where something was promised."""
+        from bot.rendering import message
+
+        outbox.done(connection, call_id)
+        if call.kind in ("chart", "batch", "document"):
+            number = secrets.token_hex(4)
+            log().error("call given up", fault=number, kind=call.kind)
+            text = message("fault", _language(call), "html", {"number": number})
+            outbox.put(connection, Outgoing("send", call.chat_id, call.thread_id, text, key=call.key).call, datetime.now(UTC))
 
     async def reachable(self) -> bool:
         """Whether Telegram answers at all: a call that fails while it does is at fault itself."""
@@ -186,10 +198,14 @@ def drawn(call: Outgoing) -> tuple[bytes, str]:
     from engine import advise
     from engine.catalogue import catalogue
 
-    lang: Language = "de" if call.lang == "de" else "en"
+    lang = _language(call)
     kind: Any = call.part
     made = advise(Request.model_validate(call.request), catalogue(), date.fromisoformat(call.today))
     return picture(made, kind, lang), caption(made, kind, lang, "html")
+
+
+def _language(call: Outgoing) -> Language:
+    return "de" if call.lang == "de" else "en"
 
 
 def _owner(call: Outgoing) -> int | None:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 IDLE = 0.5  # seconds between looks into the outbox while nothing wakes the sender: another process may have put something in
 LEASE = 5.0  # seconds a lease lasts unless it is renewed
-MOST_ATTEMPTS = 8
+MOST_ATTEMPTS = 8  # of a call that Telegram does not take while it answers others
+MOST_BREAKS = 3  # of a call that breaks here, before it reaches Telegram
 PATIENCE = 5.0  # seconds for calls under way when the sender stops
 
 
@@ -155,16 +156,19 @@ class Sender:
             await asyncio.to_thread(self._in_transaction, outbox.done, call_id)
             return True
         except error.TelegramError as trouble:
-            return await self._try_again(call_id, call, attempts, trouble)
+            given_up = attempts + 1 >= MOST_ATTEMPTS and await self.deliveries.reachable()
+            return await self._try_again(call_id, call, attempts, trouble, given_up)
+        except Exception as bug:
+            log().exception("call broken", kind=call.kind, chat=subject(call.chat_id))
+            return await self._try_again(call_id, call, attempts, bug, attempts + 1 >= MOST_BREAKS)
         await asyncio.to_thread(self._in_transaction, self.deliveries.note_delivered, call_id, call, message_id)
         return True
 
-    async def _try_again(self, call_id: int, call: Outgoing, attempts: int, trouble: Exception) -> bool:
-        """The server or the way to it failed: later, at growing intervals; a call that never gets through is given up."""
-        given_up = attempts + 1 >= MOST_ATTEMPTS and await self.deliveries.reachable()
+    async def _try_again(self, call_id: int, call: Outgoing, attempts: int, trouble: Exception, given_up: bool) -> bool:
+        """Later, at growing intervals; a call that never gets through is given up, so that those behind it do."""
         log().warning("call failed", kind=call.kind, chat=subject(call.chat_id), why=trouble, attempt=attempts + 1, given_up=given_up)
         if given_up:
-            await asyncio.to_thread(self._in_transaction, outbox.done, call_id)
+            await asyncio.to_thread(self._in_transaction, self.deliveries.give_up, call_id, call)
             return True
         await asyncio.to_thread(self._in_transaction, outbox.failed, call_id)
         await self._postpone(call.chat_id, min(60.0, 0.5 * 2**attempts))

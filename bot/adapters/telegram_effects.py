@@ -9,7 +9,8 @@ from typing import Any
 
 from bot.adapters.outgoing import Outgoing, Rows
 from bot.adapters.telegram_places import Spot
-from bot.dialogue import Session
+from bot.dialogue import Session, World
+from bot.dialogue.asking import freeze
 from bot.events import Advise, Alert, Ask, Button, Chart, Compare, Effect, Explain, Freeze, Recall, Tell
 from bot.rendering import answer, comparison, explanation, message
 from engine.recommendation import Recommendation
@@ -25,16 +26,26 @@ class Reply:
     modal: bool = False
 
 
-def reply_of(effects: Sequence[Effect], calls: Sequence[Outgoing], before: Session, after: Session, spot: Spot) -> Reply:
+def reply_of(effects: Sequence[Effect], calls: Sequence[Outgoing], before: Session, after: Session, spot: Spot, world: World) -> Reply:
     """The calls of a step with what belongs around them: an old question's keyboard is taken away, a tap is answered."""
     alert = next((effect for effect in effects if isinstance(effect, Alert)), None)
-    left_open = before.open is not None and (after.open is None or any(isinstance(one, Ask) and not one.edits for one in effects))
-    frozen = any(isinstance(one, Freeze) or (isinstance(one, Ask) and one.edits) for one in effects)
-    closing = (spot.calls("close", ends=True),) if left_open and not frozen else ()
-    made = _answering([*closing, *calls], spot)
+    made = _answering([*_closing(effects, before, after, spot, world), *calls], spot)
     if alert is None:
         return Reply(made)
     return Reply(made, message(alert.template, after.lang, "text", alert.facts), alert.modal)
+
+
+def _closing(effects: Sequence[Effect], before: Session, after: Session, spot: Spot, world: World) -> Iterator[Outgoing]:
+    """What becomes of a question that was open, where no effect says it: its last answer stays as a line, else its keyboard goes."""
+    asked_anew = any(isinstance(one, Ask) and not one.edits for one in effects)
+    said = any(isinstance(one, Freeze) or (isinstance(one, Ask) and one.edits) for one in effects)
+    if before.open is None or said or not (after.open is None or asked_anew):
+        return
+    line = freeze(after, before.open, world)
+    if any(isinstance(one, Advise | Compare) for one in effects) and line.facts.get("label"):
+        yield from calls_of(line, after, spot)
+    else:
+        yield spot.calls("close", ends=True)
 
 
 def _answering(calls: list[Outgoing], spot: Spot) -> tuple[Outgoing, ...]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from bot.adapters.deliveries import is_too_old
 from bot.adapters.telegram_door import House
+from bot.adapters.telegram_effects import row
+from bot.adapters.telegram_keyboard import keyboard
 from bot.logs import log
 from bot.rendering import answer, message
 from bot.store import Database, people
@@ -54,13 +56,14 @@ def _language(house: House, database: Database, user_id: int, code: str) -> Lang
 def _cards(house: House, text: str, lang: Language) -> "list[InlineQueryResultArticle]":
     from telegram import InlineQueryResultArticle, InputTextMessageContent
 
+    opens = keyboard((row((message("inline_button", lang, "text", {}), f"https://t.me/{house.bot_name}?start=inline")),))
     made = []
     for one in _advice(house, text, lang, house.today(datetime.now(UTC))):
         html = answer(one, lang, "html")
         title, rest = _lines(answer(one, lang, "text"))
         number = hashlib.blake2b(html.encode(), digest_size=12).hexdigest()
         content = InputTextMessageContent(html, parse_mode="HTML")
-        made.append(InlineQueryResultArticle(number, title, content, description=rest))
+        made.append(InlineQueryResultArticle(number, title, content, opens, description=rest))
     return made[:MOST_CARDS]
 
 

@@ -1,7 +1,5 @@
 """The history in a chat: what a conversation wants to recall, share or open by a link, within the update's transaction."""
 
-import json
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +9,10 @@ from bot.events import Recall, Tell
 from bot.history import shown
 from bot.rendering import message
 from bot.store import Entry, Whose, history
+from engine.request import Request
 
 SHOWN = 8
+SEARCHED = 50
 RESULT = "r_"
 
 
@@ -51,7 +51,7 @@ def _one(visit: Visit, entry: Entry) -> Any:
 
 def share(visit: Visit, told: Tell) -> Answer:
     """A link to the recommendation: from now on whoever may use the bot and has the link sees it."""
-    entry = _latest_of(visit, told.facts["known"])
+    entry = _latest_of(visit, told.facts["recommendation"].request)
     if entry is None:
         return (visit.spot.calls("send", message(told.template, visit.lang, "html", told.facts), told.buttons),)
     history.share(visit.connection, entry.id)
@@ -60,14 +60,11 @@ def share(visit: Visit, told: Tell) -> Answer:
     return (visit.spot.calls("send", text, told.buttons),)
 
 
-def _latest_of(visit: Visit, request: Mapping[str, Any]) -> Entry | None:
-    """The person's newest entry for a request."""
-    wanted = json.dumps({**request, "lang": None}, sort_keys=True)
-    for entry in history.newest(visit.connection, whose(visit), 50):
-        same = json.dumps({**entry.request, "lang": None}, sort_keys=True) == wanted
-        if same and entry.author_id == visit.incoming.key.user_id:
-            return entry
-    return None
+def _latest_of(visit: Visit, request: Request) -> Entry | None:
+    """The person's newest entry for a request, in whatever language it was given."""
+    wanted = {**request.contract(), "lang": None}
+    mine = (one for one in history.newest(visit.connection, whose(visit), SEARCHED) if one.author_id == visit.incoming.key.user_id)
+    return next((one for one in mine if {**one.request, "lang": None} == wanted), None)
 
 
 def shared_entry(visit: Visit, token: str) -> Answer | None:

@@ -140,12 +140,13 @@ def _talk(visit: Visit, before: str | None, event: Event) -> Turn:
     key = visit.incoming.key
     session = resumed(before, visit.lang, visit.now, f"{key.chat_id}/{key.thread_id}/{key.user_id}")
     session = session.changed(lang=visit.lang) if people.person(visit.connection, visit.incoming.user_id) else session
-    after, effects = step(session, event, visit.now, world_of(visit))
+    world = world_of(visit)
+    after, effects = step(session, event, visit.now, world)
     if after.lang != session.lang:
         people.keep_language(visit.connection, visit.incoming.user_id, after.lang)
     spoken = replace(visit, lang=after.lang)
     calls = [call for effect in effects for call in _calls(spoken, effect, after)]
-    reply = reply_of(effects, calls, session, after, visit.spot)
+    reply = reply_of(effects, calls, session, after, visit.spot, world)
     return _turn(saved(after), reply.calls, reply)
 
 
