@@ -17,7 +17,7 @@ def sizings_for(case: Case, approach: Approach | None) -> tuple[Sizing, ...]:
     """One sizing for each model and method in question, the one answered first; none where no model is known."""
     methods = _methods(case, approach)
     pairs = [(shape, method) for shape in case.architectures for method in methods][:MOST_COMPARED]
-    return tuple(fit_of(case.subject, shape, method) for shape, method in pairs)
+    return tuple(fit_of(case.subject, shape, method, ladder=place == 0) for place, (shape, method) in enumerate(pairs))
 
 
 def _methods(case: Case, approach: Approach | None) -> tuple[Method, ...]:

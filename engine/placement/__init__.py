@@ -4,7 +4,7 @@ Enters: a `Subject`, a shape and a method. Leaves: a `Sizing`, the default metho
 """
 
 from engine.placement.candidates import Candidate, candidates, how_many, smallest_card
-from engine.placement.fitting import default_training_method, fit_of
+from engine.placement.fitting import default_training_method, fit_of, holds
 from engine.placement.reverse import largest
 
-__all__ = ["Candidate", "candidates", "default_training_method", "fit_of", "how_many", "largest", "smallest_card"]
+__all__ = ["Candidate", "candidates", "default_training_method", "fit_of", "holds", "how_many", "largest", "smallest_card"]

@@ -6,13 +6,12 @@ machine first. The need of one card depends on the count and the sharding only, 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from engine.catalogue import Architecture, Catalogue, Gpu
-from engine.memory import footprint, peak, setup_of
-from engine.placement.spread import COPIES, Answered, default_sharding, tensor_ways
-from engine.recommendation import Footprint
+from engine.memory import Setup, peak, setup_of
+from engine.placement.spread import COPIES, Answered, default_sharding, tensor_ways, verdict_of
 from engine.request import Method, Request, Sharding
-from engine.units import magnitude
 
 _USUAL = (1, 2, 4, 8)
 _OF_A_NODE = 8
@@ -36,6 +35,9 @@ class Candidate:
     verdict: Answered
 
 
+Need: TypeAlias = tuple[Sharding, Setup, float]
+
+
 @dataclass(slots=True)
 class _Needs:
     """What one card needs at each count, computed when first asked for."""
@@ -43,19 +45,18 @@ class _Needs:
     request: Request
     architecture: Architecture
     method: Method
-    known: dict[int, tuple[Sharding, float, float]]
+    known: dict[int, Need]
 
-    def of(self, count: int) -> tuple[Sharding, float, float]:
-        """Sharding, expected and high [byte] at a count."""
+    def of(self, count: int) -> Need:
+        """Sharding, setup and expected need [byte] at a count."""
         if count not in self.known:
             self.known[count] = self._computed(count)
         return self.known[count]
 
-    def _computed(self, count: int) -> tuple[Sharding, float, float]:
+    def _computed(self, count: int) -> Need:
         sharding: Sharding = "none" if count == 1 else self._sharding()
-        setup, assumed = setup_of(self.request, self.architecture, self.method, count, sharding)
-        made: Footprint = footprint(self.architecture, setup, assumed)
-        return sharding, peak(self.architecture, setup), magnitude(made.high, "byte")
+        setup, _ = setup_of(self.request, self.architecture, self.method, count, sharding)
+        return sharding, setup, peak(self.architecture, setup)
 
     def _sharding(self) -> Sharding:
         said = self.request.training.sharding if self.request.training else None
@@ -125,11 +126,12 @@ def _counted(card: Gpu, needs: _Needs, catalogue: Catalogue) -> Iterator[Candida
 
 def _at(card: Gpu, count: int, needs: _Needs) -> Candidate | None:
     """The candidate of a count; None where one card of it does not hold its part."""
-    sharding, expected, high = needs.of(count)
-    if expected > card.usable:
+    sharding, setup, needed = needs.of(count)
+    if needed > card.usable:
         return None
     nodes = -(-count // max(_OF_A_NODE, card.nvlink_max_cards))
-    return Candidate(card, count, nodes, sharding, expected, card.usable, "tight" if high > card.usable else "yes")
+    verdict = verdict_of(needs.architecture, setup, needed, card.usable)
+    return Candidate(card, count, nodes, sharding, needed, card.usable, verdict)
 
 
 def counts(card: Gpu, catalogue: Catalogue) -> Iterator[int]:

@@ -11,37 +11,55 @@ from engine.placement.knobs import knobs_of
 from engine.placement.limits import largest_batch, longest_context
 from engine.placement.spread import COPIES, Trial, best_trial, spreads, trial
 from engine.placement.turns import Stand
-from engine.recommendation import Fit, FitVerdict, Footprint, Sizing
+from engine.recommendation import Fit, FitVerdict, Footprint, Knob, Sizing
 from engine.request import Method
 from engine.subject import Subject
 from engine.units import magnitude, quantity
 
 
-def fit_of(subject: Subject, architecture: Architecture, method: Method) -> Sizing:
-    """Footprint and fit of one method on one model. Errors: none; without hardware the verdict is unknown."""
-    request = subject.request
-    if subject.machine is not None:
-        options = spreads(subject.machine, request, architecture, method)
-        if options:
-            stand = Stand(request, architecture, method, options[0], subject.machine.cpu_ram)
-            return _placed(best_trial(request, architecture, method, options), stand, subject)
-    possible = [spreads(machine, request, architecture, method) for machine in subject.alternatives]
-    if all(possible) and possible:
-        return _undecided([best_trial(request, architecture, method, options) for options in possible], architecture, method)
-    return _alone(subject, architecture, method)
+def fit_of(subject: Subject, architecture: Architecture, method: Method, ladder: bool = True) -> Sizing:
+    """Footprint and fit of one method on one model, with the ladder of knobs unless it is only compared.
+
+    Errors: none; without hardware the verdict is unknown.
+    """
+    trials = _trials(subject, architecture, method)
+    if not trials:
+        return _alone(subject, architecture, method)
+    if subject.machine is None:
+        return _undecided(trials, architecture, method)
+    return _placed(trials[0], Stand(subject.request, architecture, method, trials[0].spread, subject.machine.cpu_ram), subject, ladder)
 
 
-def _placed(best: Trial, stand: Stand, subject: Subject) -> Sizing:
-    stand = replace(stand, spread=best.spread)
-    made = best.footprint or footprint(stand.architecture, best.setup, best.assumed)
-    return Sizing(stand.method, stand.architecture, made, _fit(best, made, stand, subject.catalogue))
+def holds(subject: Subject, architecture: Architecture, method: Method) -> FitVerdict:
+    """The verdict alone, as `fit_of` gives it."""
+    trials = _trials(subject, architecture, method)
+    if not trials:
+        return _alone(subject, architecture, method).fit.verdict
+    return trials[0].verdict if _agreed(trials) else "unknown"
+
+
+def _trials(subject: Subject, architecture: Architecture, method: Method) -> list[Trial]:
+    """The best way on the machine, or on each machine it could be; empty where one of them has no cards."""
+    machines = [subject.machine] if subject.machine else list(subject.alternatives)
+    options = [spreads(machine, subject.request, architecture, method) for machine in machines]
+    return [best_trial(subject.request, architecture, method, one) for one in options] if all(options) else []
+
+
+def _agreed(trials: list[Trial]) -> bool:
+    return len({one.verdict for one in trials}) == 1
+
+
+def _placed(best: Trial, stand: Stand, subject: Subject, ladder: bool) -> Sizing:
+    made = footprint(stand.architecture, best.setup, best.assumed)
+    knobs = knobs_of(stand, best.needed, subject.catalogue) if ladder else ()
+    return Sizing(stand.method, stand.architecture, made, _fit(best, made, stand, knobs))
 
 
 def _undecided(trials: list[Trial], architecture: Architecture, method: Method) -> Sizing:
     """Hardware that could be one of several: the verdict stands where all agree, otherwise it is unknown."""
     first = trials[0]
-    made = first.footprint or footprint(architecture, first.setup, first.assumed)
-    verdict: FitVerdict = first.verdict if len({one.verdict for one in trials}) == 1 else "unknown"
+    made = footprint(architecture, first.setup, first.assumed)
+    verdict: FitVerdict = first.verdict if _agreed(trials) else "unknown"
     fit = replace(_unknown(method), verdict=verdict, needed=made.expected, sharding=first.spread.sharding)
     return Sizing(method, architecture, made, fit)
 
@@ -59,7 +77,7 @@ def _unknown(method: Method) -> Fit:
     return Fit("unknown", method, None, None, None, None, None, None, ())
 
 
-def _fit(best: Trial, made: Footprint, stand: Stand, catalogue: Catalogue) -> Fit:
+def _fit(best: Trial, made: Footprint, stand: Stand, knobs: tuple[Knob, ...]) -> Fit:
     spread = best.spread
     context = longest_context(stand.architecture, best.setup, spread.usable)
     return Fit(
@@ -71,7 +89,7 @@ def _fit(best: Trial, made: Footprint, stand: Stand, catalogue: Catalogue) -> Fi
         sharding=spread.sharding,
         longest_context=None if context is None else quantity(float(context), "token"),
         largest_batch=largest_batch(stand.architecture, best.setup, spread.usable),
-        knobs=knobs_of(stand, catalogue),
+        knobs=knobs,
     )
 
 

@@ -3,15 +3,16 @@
 Several cards are one only where the work is sharded. Plain data parallel copies the model to each card, so one card must hold it.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from engine.catalogue import Architecture
-from engine.memory import Setup, footprint, peak, setup_of
-from engine.recommendation import FitVerdict, Footprint
+from engine.memory import Setup, peak, setup_of
+from engine.memory.calibration import spread as measured_spread
+from engine.recommendation import FitVerdict
 from engine.request import Method, Request, Sharding
 from engine.subject.hardware import Cards, Machine
-from engine.units import magnitude
 
 Answered: TypeAlias = Literal["yes", "tight", "no"]
 
@@ -35,10 +36,9 @@ class Trial:
 
     spread: Spread
     setup: Setup
-    assumed: dict[str, object]
+    assumed: Mapping[str, Any]
     needed: float
     verdict: Answered
-    footprint: Footprint | None = None  # made where the verdict needed the range
 
 
 def spreads(machine: Machine, request: Request, architecture: Architecture, method: Method) -> tuple[Spread, ...]:
@@ -87,14 +87,18 @@ def tensor_ways(architecture: Architecture, count: int) -> int:
 
 
 def trial(request: Request, architecture: Architecture, method: Method, spread: Spread) -> Trial:
-    """Try one spread: no when expected > usable, tight when high > usable, yes otherwise."""
+    """Try one spread."""
     setup, assumed = setup_of(request, architecture, method, spread.gpus, spread.sharding)
     needed = peak(architecture, setup)
-    if needed > spread.usable:
-        return Trial(spread, setup, dict(assumed), needed, "no")
-    made = footprint(architecture, setup, assumed)
-    verdict: Answered = "tight" if magnitude(made.high, "byte") > spread.usable else "yes"
-    return Trial(spread, setup, dict(assumed), needed, verdict, made)
+    return Trial(spread, setup, assumed, needed, verdict_of(architecture, setup, needed, spread.usable))
+
+
+def verdict_of(architecture: Architecture, setup: Setup, needed: float, usable: float) -> Answered:
+    """no when expected > usable, tight when the high end of the range > usable, yes otherwise."""
+    if needed > usable:
+        return "no"
+    _, high = measured_spread(architecture, setup)
+    return "tight" if needed * high > usable else "yes"
 
 
 def best_trial(request: Request, architecture: Architecture, method: Method, options: tuple[Spread, ...]) -> Trial:

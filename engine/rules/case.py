@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from engine.catalogue import Architecture, Catalogue, Figure, Gpu
 from engine.memory import typical_architecture
-from engine.placement import default_training_method, fit_of
+from engine.placement import default_training_method, holds
 from engine.recommendation import Acquisition, Fit, FitVerdict, Plan, Question, Run, Sizing
 from engine.request import Method, Request, Sharding
 from engine.subject import Machine, Subject
@@ -19,7 +19,15 @@ Symptom: TypeAlias = Literal["oom", "evaluation", "slow", "spill", "images", "nv
 TRAINING: tuple[Method, ...] = ("lora", "qlora", "lora8", "full", "continued_pretrain", "pretrain")
 ADAPTERS: tuple[Method, ...] = ("lora", "qlora", "lora8")
 FULL: tuple[Method, ...] = ("full", "continued_pretrain", "pretrain")
-CHANGES_THE_TASK = ("smaller_model", "other_hardware", "offload")
+CHANGES_THE_TASK = (
+    "sequence_length",
+    "offload_optimizer",
+    "offload_parameters",
+    "combination",
+    "more_cards",
+    "smaller_model",
+    "other_hardware",
+)
 _ABOUT = 0.95  # 67B counts as 70B
 _SEES = (
     "vision",
@@ -123,7 +131,7 @@ class Case:
     @property
     def asks_what_fits(self) -> bool:
         """Hardware but no model: the question is what it can do."""
-        return self.owns_cards and self.asked_models == 0 and self.request.goal != "facts"
+        return self.subject.machine is not None and self.owns_cards and self.asked_models == 0 and self.request.goal != "facts"
 
     @property
     def asked_models(self) -> int:
@@ -143,7 +151,8 @@ class Case:
 
     @property
     def machine(self) -> Machine | None:
-        return self.subject.machine
+        """What they own or ask about; while a name is in question, the first of the machines it could be."""
+        return self.subject.machine or next(iter(self.subject.alternatives), None)
 
     @property
     def owns_cards(self) -> bool:
@@ -251,13 +260,14 @@ class Case:
     @cached_property
     def owned_fits(self) -> bool:
         """What they own holds it: as asked, with the adapter method we would take, or after turning knobs that keep the task."""
-        if not (self.owns_cards or self.subject.alternatives) or self.sizing is None:
+        if not self.owns_cards or self.sizing is None:
             return False
         if any(sizing.fit.verdict in ("yes", "tight") for sizing in self.sizings):
             return True
-        if self.trains and self.adapter not in self.sized_methods:
-            return fit_of(self.subject, self.sizing.architecture, self.adapter).fit.verdict in ("yes", "tight")
-        return any(knob.fits for knob in self.fit.knobs if knob.knob not in CHANGES_THE_TASK)
+        if any(knob.fits for knob in self.fit.knobs if knob.knob not in CHANGES_THE_TASK):
+            return True
+        untried = self.trains and self.adapter not in self.sized_methods
+        return untried and holds(self.subject, self.sizing.architecture, self.adapter) in ("yes", "tight")
 
     @property
     def sharding(self) -> Sharding | None:

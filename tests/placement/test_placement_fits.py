@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from engine.catalogue import catalogue
-from engine.placement import fit_of
+from engine.placement import fit_of, holds
 from engine.recommendation import Sizing
 from engine.request import Request
 from engine.subject import subject_of
@@ -57,3 +57,18 @@ def test_verdict_follows_need_and_memory(case: dict[str, Any]) -> None:
     else:
         assert fit.needed <= fit.usable
         assert (sizing.footprint.high > fit.usable) == (fit.verdict == "tight")
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["says"] for case in CASES])
+def test_the_verdict_alone_is_the_same(case: dict[str, Any]) -> None:
+    subject = subject_of(Request.model_validate(case["request"]), catalogue())
+    assert holds(subject, subject.architectures[0], case["method"]) == sizing_of(case).fit.verdict
+
+
+def test_a_compared_method_has_no_ladder() -> None:
+    subject = subject_of(Request.model_validate({"models": [{"params_b": 13}], "hardware": [{"gpu": "T4"}]}), catalogue())
+    shape = subject.architectures[0]
+    brief, whole = fit_of(subject, shape, "lora", ladder=False), fit_of(subject, shape, "lora")
+    assert not brief.fit.knobs
+    assert whole.fit.knobs
+    assert brief.footprint == whole.footprint

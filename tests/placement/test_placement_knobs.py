@@ -11,7 +11,7 @@ from engine.recommendation import Fit, Knob
 from engine.request import Method, Request
 from engine.subject import subject_of
 
-ORDER = [name for name, _ in LADDER] + ["combination", "more_cards", "smaller_model", "other_card"]
+ORDER = [name for name, _ in LADDER] + ["combination", "more_cards", "smaller_model", "other_hardware"]
 
 
 def fit(method: Method, model: dict[str, Any], hardware: list[dict[str, Any]], **asked: Any) -> Fit:
@@ -78,7 +78,7 @@ def test_where_no_knob_is_enough_the_first_of_them_together_are() -> None:
     together = knob(found, "combination")
     assert together.fits
     assert len(together.setting) > 1
-    assert not any(one.fits for one in found.knobs if one.knob not in ("combination", "more_cards", "smaller_model", "other_card"))
+    assert not any(one.fits for one in found.knobs if one.knob not in ("combination", "more_cards", "smaller_model", "other_hardware"))
 
 
 def test_one_knob_that_is_enough_needs_no_combination() -> None:
@@ -102,7 +102,7 @@ def test_a_bare_size_steps_down_to_a_bare_size() -> None:
 
 @pytest.mark.parametrize(("model", "method", "memory", "count"), [(8, "lora", 24, 1), (13, "lora", 32, 1), (70, "full", 180, 8)])
 def test_the_other_card_is_the_smallest_that_holds_it(model: float, method: Method, memory: float, count: int) -> None:
-    found = knob(fit(method, {"params_b": model}, [{"gpu": "T4"}]), "other_card")
+    found = knob(fit(method, {"params_b": model}, [{"gpu": "T4"}]), "other_hardware")
     ((holding),) = found.setting["hardware"]
     subject = subject_of(Request.model_validate({"models": [{"params_b": model}], "hardware": [holding]}), catalogue())
     assert fit_of(subject, subject.architectures[0], method).fit.verdict != "no"

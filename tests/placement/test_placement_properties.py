@@ -108,7 +108,7 @@ def test_knobs_save_what_they_say(size: float, method: Method, memory: int, coun
     assert sizing.fit.needed is not None
     assert sizing.fit.usable is not None
     for knob in sizing.fit.knobs:
-        if knob.knob in ("other_card", "more_cards"):
+        if knob.knob in ("other_hardware", "more_cards"):
             continue
         assert knob.saves.m_as("byte") > 0
         left = sizing.fit.needed.m_as("byte") - knob.saves.m_as("byte")
