@@ -2,14 +2,23 @@
 
 from datetime import date
 
-from bot.reading import read, understood
+from bot.reading import Reading, Understood, intent_of, read, understood
 from engine import advise
 from engine.catalogue import Catalogue
-from engine.recommendation import Recommendation
+from engine.missing import amount_of_data
+from engine.recommendation import Question, Recommendation
 from engine.request import Language
 
 
 def answer_message(message: str, lang: Language, catalogue: Catalogue, today: date) -> Recommendation:
     """The recommendation for a message of its own; what was ambiguous stands in its questions."""
-    found = understood(read(message, lang, catalogue), lang)
-    return advise(found.request, catalogue, today, found.questions, found.mentions)
+    readings = read(message, lang, catalogue)
+    found = understood(readings, lang)
+    questions = (*found.questions, *_amount(message, readings, found))
+    return advise(found.request, catalogue, today, questions, found.mentions)
+
+
+def _amount(message: str, readings: tuple[Reading, ...], found: Understood) -> tuple[Question, ...]:
+    """Who asks how long or how much for a run must say how much data, unless hours were said."""
+    known = found.request.dataset or found.request.usage or any(question.slot == "dataset" for question in found.questions)
+    return () if known or intent_of(message, readings) != "run" else (amount_of_data(),)

@@ -12,7 +12,7 @@ from engine.placement import largest
 from engine.recommendation import Question, Recommendation
 from engine.request import Request
 from engine.rules.approach import approach_of
-from engine.rules.case import Case, Symptom
+from engine.rules.case import Case
 from engine.rules.cautions import cautions
 from engine.sizing import run_for, sizings_for
 from engine.subject import subject_of
@@ -24,9 +24,10 @@ def advise(
     catalogue: Catalogue,
     today: date,
     questions: tuple[Question, ...] = (),
-    symptoms: frozenset[Symptom] = frozenset(),
+    symptoms: frozenset[str] = frozenset(),
 ) -> Recommendation:
-    """The advice for a request on a day. `questions`: what its reader must ask back. Errors: Refusal for what cannot be used."""
+    """The advice for a request on a day. `questions`: what its reader must ask
+    back; `symptoms`: what they report of a run (`engine.rules.case.SYMPTOMS`). Errors: Refusal for what cannot be used."""
     subject = subject_of(request, catalogue, questions)
     case = Case(subject, catalogue, today, symptoms, (*questions, *subject.questions))
     approach = approach_of(case)

@@ -4,6 +4,7 @@ from engine.recommendation import Option, Question
 from engine.rules.case import Case
 
 _SIZES = (8.0, 14.0, 32.0, 70.0)
+_ROWS = (1_000, 10_000, 100_000)
 _TRILLION = 1e12
 
 
@@ -17,13 +18,20 @@ def missing(case: Case) -> tuple[Question, ...]:
 
 def _needs_model(case: Case) -> bool:
     """A model is needed to size anything; who only asks what the hardware can do gets that answered instead."""
-    answered = case.sizings or case.money_only or case.asks_what_fits or case.request.goal == "facts"
+    capacity = case.asks_what_fits and not case.symptoms
+    answered = case.sizings or case.money_only or capacity or case.request.goal == "facts"
     return not answered
 
 
 def _model() -> Question:
     options = tuple(Option(f"{size:g}B", {"params_b": size}) for size in _SIZES)
     return Question(slot="model", read=None, options=options, field="models")
+
+
+def amount_of_data() -> Question:
+    """How many examples: what a run takes and costs follows from them."""
+    options = tuple(Option(f"{rows:,}".replace(",", "\u202f"), {"rows": float(rows)}) for rows in _ROWS)
+    return Question(slot="dataset", read=None, options=options, field="dataset.rows")
 
 
 def _tokens(case: Case) -> Question:

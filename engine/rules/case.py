@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import Literal, TypeAlias
 
 from engine.catalogue import Architecture, Catalogue, Figure, Gpu
 from engine.memory import typical_architecture
@@ -14,7 +13,7 @@ from engine.request import Method, Request, Sharding
 from engine.subject import Machine, Subject
 from engine.units import magnitude
 
-Symptom: TypeAlias = Literal["oom", "evaluation", "slow", "spill", "images", "nvlink", "unsharded", "nvidia_smi"]
+SYMPTOMS = frozenset({"oom", "evaluation", "slow", "spill", "images", "nvlink", "unsharded", "nvidia_smi"})  # what people report
 
 TRAINING: tuple[Method, ...] = ("lora", "qlora", "lora8", "full", "continued_pretrain", "pretrain")
 ADAPTERS: tuple[Method, ...] = ("lora", "qlora", "lora8")
@@ -53,7 +52,7 @@ class Case:
     subject: Subject
     catalogue: Catalogue
     today: date
-    symptoms: frozenset[Symptom] = frozenset()
+    symptoms: frozenset[str] = frozenset()
     questions: tuple[Question, ...] = ()
     sizings: tuple[Sizing, ...] = ()
     run: Run | None = None

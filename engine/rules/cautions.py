@@ -57,7 +57,7 @@ def _spills(case: Case) -> bool:
 
 
 def _needs_several(case: Case) -> bool:
-    return case.count > 1 and case.sizing is not None and not case.one_card_holds
+    return case.count > 1 and case.nodes == 1 and case.sizing is not None and not case.one_card_holds
 
 
 def _link_is_slow(case: Case) -> bool:
@@ -196,7 +196,7 @@ RULES: tuple[Rule, ...] = (
     Rule("vision_tokens", lambda case: case.sees_images, warn("vision_tokens"), PHYSICS, lambda case: {"model": case.architecture}),
     Rule(
         "headroom_spikes",
-        lambda case: _tight(case) or "nvidia_smi" in case.symptoms,
+        lambda case: _tight(case) or bool({"nvidia_smi", "evaluation"} & case.symptoms),
         warn("headroom_spikes"),
         PHYSICS,
         lambda case: {"filling": _filling(case)},
