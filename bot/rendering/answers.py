@@ -6,18 +6,23 @@ from typing import Any, Literal
 from bot.rendering import views
 from bot.rendering.environment import rendered
 from bot.rendering.headline import headline
-from bot.rendering.medium import CAPTION_LIMIT, Medium, finished
+from bot.rendering.medium import CAPTION_LIMIT, Medium, finished, plain_text
 from bot.rendering.phrases import question_markup, reason_markup, understood_line, warning_markup
 from engine.catalogue import Source
 from engine.recommendation import Recommendation
 from engine.request import Language
 
+LINES = 25  # a normal answer; a longer one gives up warnings first, the least important ones
 Part = Literal["why", "memory", "money", "sources"]
 
 
 def answer(recommendation: Recommendation, lang: Language, medium: Medium = "text") -> str:
     """The reply: verdict, what was understood, memory, money, what to check, warnings; details folded in (HTML)."""
-    return finished(rendered("answer.j2", lang, _page(recommendation, lang, medium)), medium)
+    for most in range(views.WARNINGS_SHOWN, 1, -1):
+        text = finished(rendered("answer.j2", lang, _page(recommendation, lang, medium, most)), medium)
+        if len(plain_text(text).split("\n")) <= LINES:
+            break
+    return text
 
 
 def comparison(recommendations: Sequence[Recommendation], lang: Language, medium: Medium = "text") -> str:
@@ -40,7 +45,7 @@ def caption(recommendation: Recommendation, kind: Literal["memory", "money"], la
     return finished(text, medium, CAPTION_LIMIT)
 
 
-def _page(one: Recommendation, lang: Language, medium: Medium) -> dict[str, Any]:
+def _page(one: Recommendation, lang: Language, medium: Medium, warnings: int = views.WARNINGS_SHOWN) -> dict[str, Any]:
     """What the templates see."""
     return {
         "recommendation": one,
@@ -51,17 +56,25 @@ def _page(one: Recommendation, lang: Language, medium: Medium) -> dict[str, Any]
         "questions": [question_markup(question, lang) for question in one.questions],
         "reasons": [reason_markup(verdict, lang) for verdict in views.reasons_shown(one)],
         "checks": [reason_markup(verdict, lang) for verdict in views.checks_shown(one)],
-        "warnings": [warning_markup(verdict, lang) for verdict in views.warnings_shown(one)],
+        "warnings": [warning_markup(verdict, lang) for verdict in views.warnings_shown(one, warnings)],
         "reason": lambda verdict: reason_markup(verdict, lang),
         "warning": lambda verdict: warning_markup(verdict, lang),
         "terms_shown": views.terms_shown,
         "change": views.change_shown(one),
         "largest_by_method": views.largest_by_method(one),
         "curve_end": one.acquisition.curve[-1] if one.acquisition.curve else None,
-        "source_of": lambda figure: _catalogue_sources().get(figure.source),
-        "knobs_shown": views.knobs_shown,
+        "sources_shown": _sources_shown(one) if medium == "html" else (),
+        "knobs": views.knobs_shown(one),
         "assumptions_shown": views.assumptions_shown,
     }
+
+
+def _sources_shown(one: Recommendation) -> tuple[Mapping[str, Any], ...]:
+    """The sources behind the plans shown, each once, with the day its figure held."""
+    used = {name for plan in one.plans[:4] for name in plan.figures}
+    known = _catalogue_sources()
+    titles = {known[figure.source].title: figure.date for figure in one.figures if figure.id in used and figure.source in known}
+    return tuple({"title": title, "date": date} for title, date in titles.items())[:5]
 
 
 def _catalogue_sources() -> Mapping[str, Source]:

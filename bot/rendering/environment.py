@@ -2,6 +2,7 @@
 
 import datetime
 import os
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
@@ -15,6 +16,7 @@ from markupsafe import Markup
 from bot.rendering import numbers
 from bot.rendering.medium import PARAGRAPH
 from bot.rendering.translations import LANGUAGES, translations
+from engine.request import Holding
 from engine.units import gigabytes
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
@@ -24,13 +26,16 @@ _FILTERS: Mapping[str, Callable[..., str]] = {
     "bare_hours": numbers.bare_hours,
     "bare_size": numbers.bare_size,
     "billions": numbers.billions,
+    "card": numbers.card,
     "day": numbers.day,
+    "figure_value": numbers.figure_value,
     "hours": numbers.hours,
     "input": numbers.any_input,
     "kilowatt_hours": numbers.kilowatt_hours,
     "long_number": numbers.long_number,
     "moment": numbers.moment,
     "money": numbers.money,
+    "money_span": numbers.money_span,
     "number": numbers.number,
     "percent": numbers.percent,
     "price": numbers.price,
@@ -72,7 +77,7 @@ def environment(language: str) -> Environment:
     made.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
     made.filters.update({name: _in(language, form) for name, form in _FILTERS.items()})
     made.filters.update(gigabytes=gigabytes, capitalised=_capitalised, one_line=_one_line, paragraphs=_paragraphs)
-    made.globals.update(language=language, age_in_days=age_in_days)
+    made.globals.update(language=language, age_in_days=age_in_days, tells_memory=tells_memory)
     return made
 
 
@@ -103,6 +108,15 @@ def exists(template: str) -> bool:
 def age_in_days(date: datetime.date, today: datetime.date) -> int:
     """How old a figure is; one from the future is new."""
     return max(0, (today - date).days)
+
+
+def tells_memory(holding: Holding) -> bool:
+    """Whether a card's memory says something its name does not: an RTX 3090 always has 24 GB, an A100 has 40 or 80."""
+    from engine.catalogue import catalogue
+
+    known = catalogue()
+    found = known.gpus.get(known.gpu_aliases.get(re.sub(r"[^a-z0-9]", "", (holding.gpu or "").lower()), ""))
+    return found is None or len(found.memory_options) > 1 or found.memory_nominal != holding.memory_gb
 
 
 def _capitalised(text: str) -> str:

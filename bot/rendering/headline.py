@@ -40,6 +40,7 @@ class Headline:
     instead: str | None = None  # the method that would fit
     need: Quantity | None = None
     questions: int = 0
+    compares: bool = False  # several models: the headline names the first
     over_budget: bool = False
 
 
@@ -47,18 +48,20 @@ def headline(recommendation: Recommendation) -> Headline:
     """The verdict in the order that helps to decide: the method's objection, then fit, then money."""
     one = recommendation
     fit = one.fit
+    hardware = fit.hardware or (one.request.hardware[0] if one.request.hardware else None)
     return Headline(
         code=_code(one),
         method=fit.method or (one.sizings[0].method if one.sizings else None) or (one.approach.method if one.approach else None),
         model=_model(one),
-        fit=fit.verdict,
+        fit=fit.verdict if hardware else "unknown",
         acquisition=one.acquisition.verdict,
-        hardware=fit.hardware or (one.request.hardware[0] if one.request.hardware else None),
+        hardware=hardware,
         plan=_plan(one),
         instead=next((other.method for other in one.sizings[1:] if other.fit.verdict in ("yes", "tight")), None),
         need=one.footprint.expected if one.footprint else None,
         largest=_largest(one),
         questions=len(one.questions),
+        compares=len({sizing.architecture.name for sizing in one.sizings}) > 1,
         over_budget=one.acquisition.over_budget,
     )
 

@@ -92,6 +92,22 @@ def money(value: Quantity, language: str, digits: int | None = 3) -> str:
     return amount(magnitude(value, currency), language, currency, digits)
 
 
+def money_span(low: Quantity, language: str, high: Quantity) -> str:
+    """A range of money with the currency once: "129–300 €", "€129–300"."""
+    first, last = money(low, language), money(high, language)
+    if language == "de":
+        return f"{first.rsplit(NBSP, 1)[0]}–{last}"
+    return f"{first}–{last.lstrip('€$£CHF' + NBSP)}"
+
+
+def card(name: str, _language: str) -> str:
+    """A card as people call it, without maker, series and what stands in brackets."""
+    name = name.partition(" (")[0]
+    for prefix in ("NVIDIA ", "AMD ", "Intel ", "Apple ", "GeForce "):
+        name = name.removeprefix(prefix)
+    return name
+
+
 def amount(value: float, language: str, currency: str, digits: int | None = None) -> str:
     """A stated amount: decimals only if it has some."""
     shown = value if digits is None else rounded(value, digits)
@@ -144,15 +160,21 @@ def tokens(value: Any, language: str) -> str:
 
 
 def tokens_floor(value: Any, language: str) -> str:
-    """A limit in tokens, cut down to two digits so that it still holds."""
+    """A limit in tokens, cut down to two digits so that it still holds; a power of two such as 8,192 stays."""
     count = plain(value, "token")
+    if count % 1024 == 0:
+        return number(count, language)
     step = 10 ** max(0, math.floor(math.log10(max(count, 1))) - 1)
     return number(math.floor(count / step) * step, language)
 
 
 def plain_number(value: str, language: str) -> str:
-    """A number as the engine echoes it (10700), in the language's form; anything else as it was written."""
-    return number(float(value), language, 2) if re.fullmatch(r"[0-9]+(\.[0-9]+)?", value) else value
+    """A number as the engine names it (10700, 1 000, 0.14T), in the language's form; anything else as it was written."""
+    if re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,9})?|[0-9]{1,3}( [0-9]{3}){1,5}", value):
+        return number(float(value.replace(" ", "")), language, 2)
+    if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?T", value):
+        return long_number(float(value[:-1]) * 1e12, language)
+    return value
 
 
 def long_number(value: Any, language: str) -> str:
@@ -195,6 +217,12 @@ def moment(value: datetime.datetime, language: str) -> str:
     """A date with its time: 30.11.2026 18:03."""
     shape = "dd.MM.yyyy HH:mm" if language == "de" else "d MMM yyyy HH:mm"
     return format_datetime(value, shape, locale=locale_of(language))
+
+
+def figure_value(value: float, language: str, unit: str) -> str:
+    """A figure's number: money with at most two decimals, everything else with up to four digits after the point."""
+    is_money = any(unit == name or unit.startswith(f"{name}/") for name in CURRENCIES) and value >= 10
+    return number(value, language, 2 if is_money else 4)
 
 
 def any_input(value: Any, language: str) -> str:

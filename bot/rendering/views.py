@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from engine.catalogue import Figure
-from engine.recommendation import AcquisitionVerdict, Fit, Footprint, Knob, Largest, Plan, Recommendation, Sensitivity, Verdict, WhyNull
-from engine.request import Method
+from engine.recommendation import AcquisitionVerdict, Footprint, Knob, Largest, Plan, Recommendation, Sensitivity, Verdict, WhyNull
+from engine.request import HOURS_PER_MONTH, Method
 from engine.units import Quantity, quantity
 
 Change: TypeAlias = Literal["rag", "baseline", "base_model", "hardware", "usage"]
 WARNINGS_SHOWN = 4
+_SHORT_OF_MEMORY = frozenset({"headroom_spikes", "eval_oom"})
 PLANS_SHOWN = 3
+LESSER_SHOWN = 2
 KNOBS_SHOWN = 4
 _SILENT = frozenset({"asked-method", "lora-default", "continued-pretrain-asked"})
 _CHECKS = frozenset({"goal-unknown", "format-prompt-first", "base-model-check", "measure-your-baseline"})
@@ -37,6 +39,9 @@ class PlanView:
     card: str | None
     price: Figure | None
     own_offer: bool  # the price is the user's own quote
+    per_hour: Quantity | None  # of the whole rented machine
+    purchase: Quantity | None
+    hours_per_month: Quantity | None  # where fewer hours are what it gives up
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,8 @@ class MoneyView:
     """The money of an answer: ways, hours, break-even in their own hours."""
 
     plans: tuple[PlanView, ...]
+    within_budget: tuple[PlanView, ...]  # what would fit a budget the others break
+    priced: bool  # over the horizon, not only by the hour
     months: int
     hours: Quantity | None
     break_even: Quantity | None
@@ -52,6 +59,7 @@ class MoneyView:
     break_even_range: tuple[Quantity, Quantity] | None
     why_null: WhyNull | None
     verdict: AcquisitionVerdict | None
+    tells_break_even: bool  # rent against buy is what was asked or advised
 
 
 def reasons_shown(one: Recommendation) -> tuple[Verdict, ...]:
@@ -71,11 +79,11 @@ def checks_shown(one: Recommendation) -> tuple[Verdict, ...]:
     return tuple(reason for reason in one.approach.reasons if reason.rule in _CHECKS)[:1]
 
 
-def warnings_shown(one: Recommendation) -> tuple[Verdict, ...]:
+def warnings_shown(one: Recommendation, most: int = WARNINGS_SHOWN) -> tuple[Verdict, ...]:
     """The most important warnings, without those a reason already says."""
     said = {reason.rule for reason in one.approach.reasons} if one.approach else set()
     fresh = [warning for warning in one.warnings if _SAID_BY_REASON.get(warning.subject) not in said]
-    return tuple(fresh[:WARNINGS_SHOWN])
+    return tuple(fresh[:most])
 
 
 def money_view(one: Recommendation) -> MoneyView:
@@ -85,15 +93,24 @@ def money_view(one: Recommendation) -> MoneyView:
     full = next((variant for variant in bought.variants if variant.id == "full"), None)
     return MoneyView(
         plans=tuple(_plan_view(plan, one) for plan in _plans_shown(one)),
+        within_budget=tuple(_plan_view(plan, one) for plan in one.plans if plan.gives_up)[:LESSER_SHOWN],
+        priced=any(plan.cost is not None for plan in one.plans),
         months=months,
         hours=bought.hours,
         break_even=bought.break_even,
         weekly=bought.break_even_per_month,
-        planned=None if bought.hours is None else bought.hours / quantity(months, "month"),
+        planned=_planned(bought.hours, months),
         break_even_range=_range(bought.sensitivity),
         why_null=full.why_null if full else None,
         verdict=bought.verdict,
+        tells_break_even=bought.verdict in ("rent", "buy") or one.request.quotes is not None,
     )
+
+
+def _planned(hours: Quantity | None, months: int) -> Quantity | None:
+    """Hours a month; None where nobody said any, or one machine could not work them."""
+    a_month = None if hours is None else hours / quantity(months, "month")
+    return a_month if a_month is not None and a_month <= quantity(HOURS_PER_MONTH, "hour/month") else None
 
 
 def _range(moved: tuple[Sensitivity, ...]) -> tuple[Quantity, Quantity] | None:
@@ -104,27 +121,34 @@ def _range(moved: tuple[Sensitivity, ...]) -> tuple[Quantity, Quantity] | None:
 
 def _plans_shown(one: Recommendation) -> tuple[Plan, ...]:
     """The best plan of each way, in the engine's order."""
+    if one.acquisition.verdict == "owned" and not any(plan.cost is not None for plan in one.plans):
+        return ()  # what they own does it; prices by the hour would only distract
     best: dict[str, Plan] = {}
     for plan in one.plans:
-        if plan.cost is not None:
+        if not plan.gives_up and (plan.cost is not None or plan.details.keys() & {"per_hour", "purchase"}):
             best.setdefault(plan.acquisition, plan)
     return tuple(best.values())[:PLANS_SHOWN]
 
 
 def _plan_view(plan: Plan, one: Recommendation) -> PlanView:
     used = [figure for figure in one.figures if figure.id in plan.figures]
-    price = next((figure for figure in used if "/" in figure.unit and "h" in figure.unit), None) if plan.acquisition == "rent" else None
-    return PlanView(plan=plan, card=plan.gpu.name if plan.gpu else None, price=price or _first_money(used), own_offer=_quoted(plan, one))
+    units = ("EUR", "USD", "GBP", "CHF")
+    wanted = tuple(f"{unit}/h" for unit in units) if plan.acquisition == "rent" else units
+    return PlanView(
+        plan=plan,
+        card=plan.gpu.name if plan.gpu else None,
+        price=next((figure for figure in used if figure.unit in wanted), None),
+        own_offer=_quoted(plan, one),
+        per_hour=plan.details.get("per_hour"),
+        purchase=plan.details.get("purchase"),
+        hours_per_month=plan.details.get("hours_per_month"),
+    )
 
 
 def _quoted(plan: Plan, one: Recommendation) -> bool:
     quotes = one.request.quotes
     side = None if quotes is None else quotes.rent if plan.acquisition == "rent" else quotes.purchase
     return side is not None and plan.provider is None
-
-
-def _first_money(figures: list[Figure]) -> Figure | None:
-    return next((figure for figure in figures if figure.unit in ("EUR", "USD", "GBP", "CHF")), None)
 
 
 def terms_shown(footprint: Footprint) -> tuple[tuple[str, Quantity], ...]:
@@ -146,9 +170,11 @@ def change_shown(one: Recommendation) -> Change | None:
         return "baseline"
     if "pretrain" in asked and one.approach.method != "pretrain":
         return "base_model"
-    if one.footprint is not None and one.request.hardware is None:
+    if one.footprint is None or one.plans or one.questions:
+        return None
+    if one.request.hardware is None:
         return "hardware"
-    return "usage" if one.acquisition.verdict is None and not one.questions and one.footprint is not None else None
+    return "usage" if one.acquisition.verdict is None else None
 
 
 def largest_by_method(one: Recommendation) -> tuple[tuple[Method, tuple[Largest, ...]], ...]:
@@ -161,8 +187,11 @@ def _sharded(one: Largest) -> bool:
     return one.sharding not in (None, "none", "ddp")
 
 
-def knobs_shown(fit: Fit) -> tuple[Knob, ...]:
-    """The first knobs to turn; where it does not fit, also the first that makes it fit."""
+def knobs_shown(one: Recommendation) -> tuple[Knob, ...]:
+    """The first knobs to turn where memory is short or a run fails; where it does not fit, also the first that makes it fit."""
+    fit = one.fit
+    if fit.verdict == "unknown" or (fit.verdict == "yes" and not any(warning.subject in _SHORT_OF_MEMORY for warning in one.warnings)):
+        return ()
     first = list(fit.knobs[:KNOBS_SHOWN])
     helps = next((knob for knob in fit.knobs if knob.fits), None)
     if fit.verdict == "no" and helps is not None and helps not in first:
