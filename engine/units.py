@@ -11,20 +11,23 @@ from functools import cache
 from typing import Any, TypeAlias
 
 
+_NOT_NEEDED = ("numpy", "babel")  # pint takes them up where it finds them: a third of the start-up time for nothing
+
+
 @contextmanager
-def _without_arrays() -> Iterator[None]:
-    """Hide numpy while pint is imported: nothing here is an array, and numpy alone would cost a third of the start-up time."""
-    hidden = "numpy" not in sys.modules
-    if hidden:
-        sys.modules["numpy"] = None  # type: ignore[assignment]
+def _plain() -> Iterator[None]:
+    """Hide what pint would import only because it is installed: nothing here is an array, and words are made elsewhere."""
+    hidden = [name for name in _NOT_NEEDED if name not in sys.modules]
+    for name in hidden:
+        sys.modules[name] = None  # type: ignore[assignment]
     try:
         yield
     finally:
-        if hidden:
-            del sys.modules["numpy"]
+        for name in hidden:
+            del sys.modules[name]
 
 
-with _without_arrays():
+with _plain():
     import pint
 
 DimensionalityError = pint.DimensionalityError
