@@ -8,6 +8,7 @@ import csv
 import io
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from statistics import median
 from typing import TypeAlias
 
@@ -22,6 +23,7 @@ from engine.errors import Refusal
 from engine.request import Currency
 
 LARGEST_FILE = 20_000_000  # characters; the largest public list of one provider has about 2 million
+_ROUNDING = 1 + 1e-9  # exactly ten times is no jump, whatever the last bit says
 _Seen: TypeAlias = dict[tuple[str, ...], int]
 
 
@@ -93,20 +95,20 @@ def jumps_held(draft: Draft, catalogue: Catalogue) -> Draft:
     if before is None:
         return draft
     moved = _worth(draft.price) / before
-    if moved > catalogue.figure("price_jump_up").typical:
+    if moved > catalogue.figure("price_jump_up").typical * _ROUNDING:
         return replace(draft, state="quarantined", reason="jump_up")
-    if moved < catalogue.figure("price_jump_down").typical:
+    if moved < catalogue.figure("price_jump_down").typical / _ROUNDING:
         return replace(draft, state="quarantined", reason="jump_down")
     return draft
 
 
 def known_worth(price: Price, catalogue: Catalogue) -> float | None:
-    """What the catalogue knows such a price to be, per card and in its currency: the latest of this seller, else the middle of all."""
+    """What such a price is known to be, per card in its currency: the latest of this seller (and tier), else the middle of all."""
     known: list[Price] = [*catalogue.offers, *catalogue.listings]
     others = [one for one in known if _alike(one, price)]
     same = [one for one in others if _seller(one) == _seller(price)]
-    if same:
-        latest = max(same, key=lambda one: (one.date is not None, one.date))
+    latest = max([one for one in same if _tier(one) == _tier(price)] or same, key=_day, default=None)
+    if latest is not None:
         return _in(price.currency, latest, catalogue)
     return median(_in(price.currency, one, catalogue) for one in others) if others else None
 
@@ -119,6 +121,14 @@ def _alike(one: Price, price: Price) -> bool:
 
 def _seller(price: Price) -> str:
     return (price.provider if isinstance(price, Offer) else price.market).lower()
+
+
+def _tier(price: Price) -> str:
+    return price.tier.lower() if isinstance(price, Offer) else ""
+
+
+def _day(price: Price) -> date:
+    return price.date or date.min
 
 
 def _worth(price: Price | None) -> float:

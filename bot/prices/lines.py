@@ -25,7 +25,7 @@ class Sheet:
     """What holds for every line that does not say otherwise; `entered_by` is who imports it."""
 
     provider: str = ""
-    date: date | None = None
+    day: date | None = None
     source: str = ""
     currency: Currency | None = None
     tax: str = "unknown"
@@ -63,7 +63,7 @@ def _offer(cells: Cells, sheet: Sheet, catalogue: Catalogue, card: str) -> Offer
     spot = _is_spot(cells)
     per_hour, per_gpu_hour = _hourly(cells, cards, spot, (per_month or 0.0) / catalogue.figure("hours_per_month").typical)
     held, provider, region = (
-        day(cells, sheet.date),
+        day(cells, sheet.day),
         cells.get("provider") or sheet.provider or hold("provider_missing"),
         cells.get("region", ""),
     )
@@ -122,7 +122,7 @@ def _listing(cells: Cells, sheet: Sheet, catalogue: Catalogue, card: str) -> Lis
     high = number(cells, "high") or low
     if not 0 < low <= high:
         hold("price_not_positive")
-    held, cards = day(cells, sheet.date), count(cells)
+    held, cards = day(cells, sheet.day), count(cells)
     return Listing(
         id=_id("buy", card, cards, held),
         gpu=card,

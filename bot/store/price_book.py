@@ -103,13 +103,14 @@ def _entered(row: Row) -> Entered:
 
 def _written(price: Price) -> str:
     kind = "rent" if isinstance(price, Offer) else "buy"
-    return json.dumps({"kind": kind, **dataclasses.asdict(price)}, ensure_ascii=False, default=date.isoformat)
+    return json.dumps({kind: dataclasses.asdict(price)}, ensure_ascii=False, default=date.isoformat)
 
 
 def _read(text: str, by: str) -> Price:
     """Fields of an older version that are gone are left out; new ones have defaults."""
-    kept: dict[str, Any] = json.loads(text)
-    kind = _KINDS[kept["kind"]]
+    written: dict[str, dict[str, Any]] = json.loads(text)
+    ((name_of_kind, kept),) = written.items()
+    kind = _KINDS[name_of_kind]
     names = {one.name for one in dataclasses.fields(kind)}
     values = {name: value for name, value in kept.items() if name in names} | {"entered_by": by}
     return kind(**values | {name: date.fromisoformat(values[name]) for name in _DAYS if values[name] is not None})

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine.catalogue import Catalogue, Listing, Offer, catalogue, load
+from engine.catalogue import Catalogue, catalogue, load
 from engine.catalogue.loading import DATA
 from engine.catalogue.plausible import ANY_VARIANT, utilisation_ceiling
 from engine.catalogue.things import compact, normalised
@@ -208,12 +208,3 @@ def test_the_newest_exchange_rate_counts(known: Catalogue) -> None:
     assert (dollar.typical, dollar.unit, dollar.date) == (1.1225, "USD/EUR", datetime.date(2026, 10, 3))
     assert known.figures["exchange_rate_eur_gbp"].low < 1 < 1.1 < 1 / known.figures["exchange_rate_eur_gbp"].low
     assert not known.figures["exchange_rate_eur_chf"].verified
-
-
-def test_imported_prices_stand_before_the_shipped_ones(known: Catalogue) -> None:
-    offer, listing = known.offers[-1], known.listings[-1]
-    together = load(overlays=[offer, listing])
-    assert isinstance(together.offers[0], Offer)
-    assert isinstance(together.listings[0], Listing)
-    assert (together.offers[0], together.listings[0]) == (offer, listing)
-    assert len(together.offers) == len(known.offers) + 1
