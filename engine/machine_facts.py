@@ -16,6 +16,7 @@ Counted = Iterable[tuple[Gpu, int]]
 
 _STANDARD_SIZE = "power_supply_"
 _SHARDED = ("fsdp", "zero3")
+_BY_LAYER = ("pipeline", "tensor", "sequence")  # activations travel, no gradients
 _ADAPTERS = ("lora", "qlora", "lora8")
 _PCIE = {3: "pcie3_bandwidth", 4: "pcie4_bandwidth", 5: "pcie5_bandwidth"}
 _OWN_COOLING = ("active", "laptop")
@@ -74,8 +75,8 @@ def corrects_errors(card: Gpu) -> bool:
 
 
 def gradient_synchronisation(sizing: Sizing, count: int, catalogue: Catalogue, card: Gpu | None = None) -> Quantity | None:
-    """Seconds a step spends on the link alone, nothing overlapped: what must travel over PCIe; None for one card or a server."""
-    if count < 2 or sizing.method in ("serve", "rag"):
+    """Seconds a step spends on the link alone, nothing overlapped: what must travel over PCIe; None for one card, a server or layers laid over the cards."""
+    if count < 2 or sizing.method in ("serve", "rag") or sizing.fit.sharding in _BY_LAYER:
         return None
     sharded = sizing.fit.sharding in _SHARDED
     travels = _sharded_bytes(sizing, count, catalogue) if sharded else ring(gradient_bytes(sizing), count)

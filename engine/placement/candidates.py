@@ -60,7 +60,7 @@ class _Needs:
 
     def _sharding(self) -> Sharding:
         said = self.request.training.sharding if self.request.training else None
-        return said if said in ("zero2", "zero3", "fsdp", "tensor", "pipeline") else default_sharding(self.method)
+        return said if said in ("zero2", "zero3", "fsdp", "tensor", "pipeline") else default_sharding(self.method, self.request)
 
 
 def candidates(architecture: Architecture, method: Method, request: Request, catalogue: Catalogue) -> tuple[Candidate, ...]:

@@ -16,6 +16,7 @@ from engine.subject.hardware import Cards, Machine
 
 Answered: TypeAlias = Literal["yes", "tight", "no"]
 
+_NOT_SHARDED = ("gptq4", "awq4", "int8", "fp8")
 COPIES: tuple[Sharding, ...] = ("none", "ddp")  # each card holds everything
 _RANK: dict[FitVerdict, int] = {"yes": 0, "tight": 1, "no": 2, "unknown": 3}
 
@@ -47,7 +48,7 @@ def spreads(machine: Machine, request: Request, architecture: Architecture, meth
     if said in COPIES:
         return _copied(machine, said)
     single = _single(machine) if said is None or machine.count == 1 else ()
-    return single + _sharded(machine, said, architecture, method)
+    return single + _sharded(machine, request, architecture, method)
 
 
 def _single(machine: Machine) -> tuple[Spread, ...]:
@@ -61,24 +62,32 @@ def _copied(machine: Machine, said: Sharding) -> tuple[Spread, ...]:
     return tuple(Spread(group, group.count, said if group.count > 1 else "none", group.usable) for group in groups)
 
 
-def _sharded(machine: Machine, said: Sharding | None, architecture: Architecture, method: Method) -> tuple[Spread, ...]:
+def _sharded(machine: Machine, request: Request, architecture: Architecture, method: Method) -> tuple[Spread, ...]:
     teams = [(group, group.count) for group in machine.groups if group.shardable]
     discrete = [group for group in machine.groups if not group.unified]
     if len(discrete) > 1:
         teams.append((min(discrete, key=lambda group: group.usable), sum(group.count for group in discrete)))
-    made = (_team(cards, count, said, architecture, method) for cards, count in teams)
+    made = (_team(cards, count, request, architecture, method) for cards, count in teams)
     return tuple(spread for spread in made if spread.gpus > 1)
 
 
-def _team(cards: Cards, count: int, said: Sharding | None, architecture: Architecture, method: Method) -> Spread:
-    sharding = said or default_sharding(method)
+def _team(cards: Cards, count: int, request: Request, architecture: Architecture, method: Method) -> Spread:
+    said = request.training.sharding if request.training else None
+    sharding = said or default_sharding(method, request)
     gpus = tensor_ways(architecture, count) if sharding == "tensor" else count
     return Spread(cards, gpus, sharding, cards.usable)
 
 
-def default_sharding(method: Method) -> Sharding:
-    """What spreads a method over cards where nobody chose: tensor parallel to serve, FSDP (ZeRO-3 alike) to train."""
-    return "tensor" if method in ("serve", "rag") else "fsdp"
+def default_sharding(method: Method, request: Request) -> Sharding:
+    """What spreads a method over cards where nobody chose.
+
+    To serve: tensor parallel. To train: FSDP (ZeRO-3 alike); it can shard a 4-bit bitsandbytes base, but no int8, fp8, GPTQ or AWQ
+    base, which is laid out layer by layer over the cards instead. Source key: fsdp-qlora.
+    """
+    if method in ("serve", "rag"):
+        return "tensor"
+    quantization = request.training.quantization if request.training else None
+    return "pipeline" if method == "lora8" or (method == "qlora" and quantization in _NOT_SHARDED) else "fsdp"
 
 
 def tensor_ways(architecture: Architecture, count: int) -> int:

@@ -152,7 +152,7 @@ def sharded(stand: Stand, _: Setup) -> Turned:
     cards = stand.spread.cards
     if not cards.shardable or stand.spread.sharding not in COPIES:
         return None
-    sharding = default_sharding(stand.method)
+    sharding = default_sharding(stand.method, stand.request)
     spread = replace(stand.spread, gpus=cards.count, sharding=sharding)
     return replace(stand.with_training(sharding=sharding), spread=spread), {"training.sharding": sharding}
 

@@ -34,7 +34,9 @@ def words(of: Any) -> st.SearchStrategy[str]:
     return st.sampled_from(get_args(of))
 
 
-MODEL_NAMES = st.sampled_from([*CATALOGUE.architectures, "mistral", "gpt-4o", "frobnicator", "x-7b", "8x7b", "r1", "", "  ", "💥"]).filter(bool)
+MODEL_NAMES = st.sampled_from([*CATALOGUE.architectures, "mistral", "gpt-4o", "frobnicator", "x-7b", "8x7b", "r1", "", "  ", "💥"]).filter(
+    bool
+)
 CARD_NAMES = st.sampled_from([*CATALOGUE.gpus, "A100", "RTX 6000", "M2 Ultra", "colab", "g5.12xlarge", "frobnicator", "4090er", "💥"])
 SIZES = st.sampled_from([1e-6, 0.01, 0.135, 1.1, 7, 8, 70, 405, 2000, 100_000])
 MODELS = st.one_of(

@@ -99,6 +99,13 @@ def test_one_card_and_servers_synchronise_nothing() -> None:
     assert gradient_synchronisation(sized(one, "serve"), 2, CATALOGUE) is None
 
 
+def test_layers_over_the_cards_send_no_gradients() -> None:
+    eight = {"models": [{"params_b": 70}], "hardware": [{"gpu": "RTX 4090", "count": 8}]}
+    sizing = sized(eight, "lora8")
+    assert sizing.fit.sharding == "pipeline"
+    assert gradient_synchronisation(sizing, 8, CATALOGUE) is None
+
+
 def test_link_follows_the_generation_of_the_card() -> None:
     assert link_bandwidth(CATALOGUE) == pytest.approx(25e9, rel=0.01)
     assert link_bandwidth(CATALOGUE, CARDS["rtx5090"]) == pytest.approx(50e9, rel=0.01)
