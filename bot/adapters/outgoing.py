@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from bot.events import Button
@@ -52,12 +52,16 @@ class Outgoing:
 _DEFAULTS: Mapping[str, Any] = {name: value for name, value in asdict(Outgoing("send", 0)).items() if name not in ("kind", "chat_id")}
 
 
-def outgoing_of(payload: str) -> Outgoing:
-    """Read a call back from the outbox."""
+def outgoing_of(payload: str, chat_id: int | None = None) -> Outgoing:
+    """Read a call back from the outbox. `chat_id`: where it waits now; a chat that moved has none of the old one's messages."""
     said = json.loads(payload)
     said["buttons"] = tuple(tuple(Button(**button) for button in row) for row in said.get("buttons", ()))
     said["key"] = Key(**said["key"]) if said.get("key") else None
-    return Outgoing(**said)
+    call = Outgoing(**said)
+    if chat_id in (None, call.chat_id):
+        return call
+    key = None if call.key is None else replace(call.key, chat_id=chat_id)
+    return replace(call, chat_id=chat_id, key=key, message_id=None, reply_to=None)
 
 
 def without_overtaken(calls: tuple[tuple[int, Outgoing], ...]) -> frozenset[int]:

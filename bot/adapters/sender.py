@@ -109,7 +109,7 @@ class Sender:
 
     async def _deliver_some(self, chat_id: int, stop: asyncio.Event) -> bool:
         with_ids = await asyncio.to_thread(self._waiting, chat_id)
-        calls = tuple((one.id, outgoing_of(one.payload)) for one in with_ids)
+        calls = tuple((one.id, outgoing_of(one.payload, chat_id)) for one in with_ids)
         needless = without_overtaken(calls)
         for waiting, (call_id, call) in zip(with_ids, calls, strict=True):
             if stop.is_set():

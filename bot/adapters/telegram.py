@@ -1,6 +1,7 @@
 """`sizewell bot`: settings enter; the bot runs until it is told to stop. Polling by default, a webhook where an address is set."""
 
 import asyncio
+import os
 import signal
 import sys
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ def run_bot() -> int:
     """Run the bot. Exit codes: 0 stopped, 1 something outside is in the way, 2 a setting cannot be used."""
     from bot.commands import complain
 
+    os.environ.setdefault("PTB_TIMEDELTA", "true")  # the library's coming way to say how long to wait; it warns about the old one
     try:
         from bot.logs import set_up
         from bot.settings import settings

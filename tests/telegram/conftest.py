@@ -1,5 +1,6 @@
 """A migrated database, a house with the real catalogue; no setting of this machine."""
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,8 @@ from bot.adapters.telegram_door import House
 from bot.settings import Settings
 from bot.store import Database, open_database
 from engine.catalogue import catalogue
+
+os.environ.setdefault("PTB_TIMEDELTA", "true")  # as `sizewell bot` does before it imports the library
 
 
 @pytest.fixture(scope="session")
