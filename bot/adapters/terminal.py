@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
-from bot.adapters.terminal_text import Screen
+from bot.adapters.terminal_text import Screen, printable
 from bot.dialogue import Session, World, resumed, saved, step
 from bot.events import Advise, Chart, Command, Effect, Event, Recall, Said
 from bot.phrases import command_of
@@ -109,7 +109,7 @@ def _lines() -> Iterator[str]:
         yield from _typed_lines()
         return
     for line in sys.stdin:
-        print(f"{PROMPT}{line.rstrip()}", flush=True)
+        print(PROMPT + printable(line), flush=True)
         yield line.rstrip("\r\n")
 
 

@@ -1,6 +1,7 @@
 """Effects as plain text: an effect and a language enter, wrapped lines leave to a stream. Choices are numbered."""
 
 import textwrap
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,6 +62,13 @@ class Screen:
             for line in part.split("\n"):
                 self.stream.write(wrapped(line) + "\n")
         self.stream.write("\n")
+
+
+def printable(line: str) -> str:
+    """A line as it may be echoed: what would steer the terminal or turn the text around is left out."""
+    return "".join(
+        character for character in line if character == "\t" or unicodedata.category(character) not in ("Cc", "Cf", "Cs")
+    ).rstrip()
 
 
 def wrapped(line: str) -> str:

@@ -21,7 +21,7 @@ def recommendation_of(result: Result, lang: Language, world: World) -> Recommend
 
     request = Request.model_validate({**merged(world.defaults, result.request), "lang": lang})
     questions = tuple(doubt.question for doubt in result.doubts)
-    made = advise(request, world.catalogue, world.today, questions, frozenset(result.symptoms))  # type: ignore[arg-type]
+    made = advise(request, world.catalogue, world.today, questions, frozenset(result.symptoms))
     return dataclasses.replace(made, assumed={**made.assumed, **result.assumed}) if result.assumed else made
 
 

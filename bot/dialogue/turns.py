@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 from bot.dialogue.advising import answered, compared, open_doubts, recommendation_of, remembered, result_of, says_something, variants
 from bot.dialogue.asking import ask, freeze, next_stop, offered
+from bot.dialogue.deciding import decides
 from bot.dialogue.hearing import Heard, option_sets, request_with
 from bot.dialogue.merging import checked, merged
 from bot.dialogue.session import LONGEST_MESSAGE, Session, Stop, World
@@ -38,8 +39,17 @@ def onward(session: Session, now: datetime, world: World, edits: bool = False) -
     if ahead is not None:
         session = session.changed(at=ahead)
         return session, (ask(session, world, edits),)
-    stop = next_stop(session)
+    session, stop = _deciding_stop(session, world)
     return put(session, stop, world, edits) if stop else conclude(session, now, world, edits)
+
+
+def _deciding_stop(session: Session, world: World) -> tuple[Session, Stop | None]:
+    """The next question; doubts that change nothing are passed over, and the answer says what is open."""
+    stop = next_stop(session)
+    while stop is not None and stop.doubt is not None and not decides(session, stop.doubt, world):
+        session = session.changed(passed=(*session.passed, stop.name))
+        stop = next_stop(session)
+    return session, stop
 
 
 def _ahead(session: Session) -> int | None:
