@@ -75,7 +75,10 @@ def corrects_errors(card: Gpu) -> bool:
 
 
 def gradient_synchronisation(sizing: Sizing, count: int, catalogue: Catalogue, card: Gpu | None = None) -> Quantity | None:
-    """Seconds a step spends on the link alone, nothing overlapped: what must travel over PCIe; None for one card, a server or layers laid over the cards."""
+    """Seconds a step spends on the link alone, nothing overlapped: what must travel over PCIe.
+
+    None for one card, for a server and for layers laid over the cards, where no gradients travel.
+    """
     if count < 2 or sizing.method in ("serve", "rag") or sizing.fit.sharding in _BY_LAYER:
         return None
     sharded = sizing.fit.sharding in _SHARDED

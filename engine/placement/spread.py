@@ -48,7 +48,7 @@ def spreads(machine: Machine, request: Request, architecture: Architecture, meth
     if said in COPIES:
         return _copied(machine, said)
     single = _single(machine) if said is None or machine.count == 1 else ()
-    return single + _sharded(machine, request, architecture, method)
+    return single + _sharded(machine, request, architecture, method) or _single(machine)
 
 
 def _single(machine: Machine) -> tuple[Spread, ...]:
@@ -74,8 +74,10 @@ def _sharded(machine: Machine, request: Request, architecture: Architecture, met
 def _team(cards: Cards, count: int, request: Request, architecture: Architecture, method: Method) -> Spread:
     said = request.training.sharding if request.training else None
     sharding = said or default_sharding(method, request)
-    gpus = tensor_ways(architecture, count) if sharding == "tensor" else count
-    return Spread(cards, gpus, sharding, cards.usable)
+    if sharding != "tensor":
+        return Spread(cards, count, sharding, cards.usable)
+    ways = tensor_ways(architecture, count)
+    return Spread(cards, ways, sharding, cards.usable) if said or ways > 1 else Spread(cards, count, "pipeline", cards.usable)
 
 
 def default_sharding(method: Method, request: Request) -> Sharding:
