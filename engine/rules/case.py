@@ -88,7 +88,7 @@ class Case:
     @property
     def money_only(self) -> bool:
         """Nothing but money was said: no model, method, goal, hardware, data or users."""
-        asked = self.request
+        asked = self.subject.asked
         spoken = (asked.models, asked.methods, asked.goal, asked.hardware, asked.serving, asked.dataset, asked.training, asked.stage)
         return asked.quotes is not None and not any(spoken)
 
@@ -297,6 +297,9 @@ class Case:
         return tuple(plan for plan in self.plans if plan.within_budget)
 
     @property
-    def holds_budget(self) -> bool:
-        """The plan put first holds the budget."""
-        return bool(self.plans) and self.plans[0].within_budget is not False
+    def breaks_budget(self) -> bool:
+        """An offer of their own breaks the budget, or every plan that gives nothing up does."""
+        whole = [plan for plan in self.plans if not plan.gives_up and plan.within_budget is not None]
+        over = [plan for plan in whole if not plan.within_budget]
+        quoted = any(plan.gpu is None and plan.provider is None for plan in over)
+        return bool(over) and (quoted or len(over) == len(whole))

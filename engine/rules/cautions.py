@@ -96,11 +96,6 @@ def _vanished(case: Case) -> bool:
     return any(plan.details.get("available") is False for plan in case.plans[:3])
 
 
-def _unbuyable(case: Case) -> bool:
-    """Something asked for was refused by the budget."""
-    return bool(case.plans) and any(plan.within_budget is False for plan in case.plans) and not case.holds_budget
-
-
 def _near(case: Case) -> bool:
     return bool(case.acquisition and case.acquisition.near_break_even)
 
