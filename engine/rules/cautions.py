@@ -128,7 +128,9 @@ RULES: tuple[Rule, ...] = (
         lambda case: {"contradictions": case.subject.contradictions},
     ),
     Rule("facts_need_rag", lambda case: case.request.goal == "facts", warn("facts_need_rag"), MITTELSTAND),
-    Rule("over_budget", _unbuyable, warn("over_budget"), MITTELSTAND, lambda case: {"plans": case.plans_within_budget}),
+    Rule(
+        "over_budget", lambda case: case.breaks_budget, warn("over_budget"), MITTELSTAND, lambda case: {"plans": case.plans_within_budget}
+    ),
     Rule("near_break_even", _near, warn("near_break_even"), MITTELSTAND),
     Rule("from_scratch_cost", lambda case: case.wants("pretrain"), warn("from_scratch_cost"), COST_ARTICLE, lambda case: {"run": case.run}),
     Rule(
