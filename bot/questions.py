@@ -126,7 +126,7 @@ def matters(slot: Slot, request: Mapping[str, Any], intent: Intent) -> bool:
         return request.get("goal") not in _TRAINS_NOTHING
     if slot in ("budget", "usage"):
         return _money_matters(request, intent)
-    return True
+    return slot != "hardware" or request.get("goal") != "facts"
 
 
 def _money_matters(request: Mapping[str, Any], intent: Intent) -> bool:
@@ -137,8 +137,8 @@ def _money_matters(request: Mapping[str, Any], intent: Intent) -> bool:
 
 
 def _goal_is_told(request: Mapping[str, Any]) -> bool:
-    """A named method, the user's own prices or a model with hardware say enough for an answer."""
-    return any(name in request for name in ("methods", "quotes")) or ("models" in request and "hardware" in request)
+    """A model, a method, cards or the user's own prices say enough for an answer; the answer names what the goal would change."""
+    return any(request.get(name) for name in ("models", "methods", "hardware", "quotes"))
 
 
 def _money_is_told(request: Mapping[str, Any]) -> bool:

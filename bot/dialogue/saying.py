@@ -177,7 +177,7 @@ def named(heard: Heard) -> frozenset[str]:
 
 def _new_request(session: Session, heard: Heard, text: str, now: datetime, world: World, intent: Intent | None) -> Turn:
     fresh = renewed(session, now) if session.begun else session
-    fresh = fresh.changed(intent=intent or heard.intent or "recommend", begun=True)
+    fresh = fresh.changed(intent=intent or heard.intent or ("fit" if heard.symptoms else "recommend"), begun=True)
     return onward(hear_out(fresh, heard, text), now, world)
 
 
