@@ -208,19 +208,21 @@ def hours_name(request: Mapping[str, Any]) -> str:
 
 
 def _users(_request: Mapping[str, Any], lang: Language, _currency: Currency) -> tuple[Choice, ...]:
-    return tuple(Choice(str(users), label("serving.users", lang, users=users), {"serving": {"users": users}}) for users in (1, 10, 50, 200))
+    return tuple(
+        Choice(str(users), label("serving.users", lang, number=users), {"serving": {"users": users}}) for users in (1, 10, 50, 200)
+    )
 
 
 def _rows(_request: Mapping[str, Any], lang: Language, _currency: Currency) -> tuple[Choice, ...]:
     return tuple(
-        Choice(str(rows), label("dataset.rows", lang, rows=grouped(rows, lang)), {"dataset": {"rows": rows, "tokens_per_row": 512}})
+        Choice(str(rows), label("dataset.rows", lang, number=grouped(rows, lang)), {"dataset": {"rows": rows, "tokens_per_row": 512}})
         for rows in (1_000, 10_000, 100_000)
     )
 
 
 def _lengths(_request: Mapping[str, Any], lang: Language, _currency: Currency) -> tuple[Choice, ...]:
     return tuple(
-        Choice(str(tokens), label("training.length", lang, tokens=grouped(tokens, lang)), {"training": {"sequence_length": tokens}})
+        Choice(str(tokens), label("training.length", lang, number=grouped(tokens, lang)), {"training": {"sequence_length": tokens}})
         for tokens in (512, 1024, 2048, 4096, 8192, 16384)
     )
 

@@ -89,7 +89,7 @@ def _cards(value: Any, _session: Session) -> str:
 
 def _length(value: Any, session: Session) -> str | None:
     tokens = value.get("sequence_length")
-    return label("training.length", session.lang, tokens=grouped(tokens, session.lang)) if tokens else None
+    return label("training.length", session.lang, number=grouped(tokens, session.lang)) if tokens else None
 
 
 _SHORT: Any = {"model": _model, "method": _method, "budget": _budget, "usage": _hours, "hardware": _cards, "training": _length}

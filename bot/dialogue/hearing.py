@@ -1,11 +1,13 @@
 """What a person wrote, through `bot.reading`: a text enters, what it sets (contract JSON) and the doubts it raises leave."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bot.dialogue.merging import checked, merged
 from bot.dialogue.session import Doubt, World
+from bot.phrases import label
 from bot.questions import Intent, Json, request_key
 from engine.request import Language, Request, Slot
 
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
     from bot.reading import Reading
 
 LONGEST = 4096
+_NUMBER = re.compile(r"(?<![\w.,])\d[\d.,']*\s?[kK]?\b")
+_MEASURED: Mapping[Slot, str] = {"training": "training.length", "dataset": "dataset.rows", "serving": "serving.users"}  # labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,14 @@ def hear(text: str, lang: Language, world: World, slot: Slot | None = None) -> H
         readings=tuple(one for one in readings if one.says is None and not one.aside),
         symptoms=tuple(sorted(found.mentions)),
     )
+
+
+def hear_number(text: str, lang: Language, world: World, slot: Slot | None) -> Heard:
+    """Read a text that holds one bare number as the question's slot measures it: "4k" as tokens, "50" as users."""
+    numbers = _NUMBER.findall(text[:LONGEST])
+    if slot is None or slot not in _MEASURED or len(numbers) != 1:
+        return Heard({})
+    return hear(label(_MEASURED[slot], lang, number=numbers[0].strip()), lang, world, slot)
 
 
 def request_with(request: Json, heard: Heard) -> Json:

@@ -7,7 +7,7 @@ from typing import Literal
 from bot.dialogue.advising import recommendation_of, result_buttons
 from bot.dialogue.asking import ask, chosen_label, offered
 from bot.dialogue.changing import CHANGES, change
-from bot.dialogue.hearing import LONGEST, Heard, hear
+from bot.dialogue.hearing import LONGEST, Heard, hear, hear_number
 from bot.dialogue.merging import without
 from bot.dialogue.session import Result, Session, Stop, World, renewed
 from bot.dialogue.showing import Part, shown
@@ -89,6 +89,8 @@ def _absorbed(session: Session, stop: Stop, text: str, world: World) -> Session 
     if aside == "skip" or means_skip(text):
         return skipped(session, world)
     heard = hear(text, session.lang, world, stop.slot)
+    if not heard.anything:
+        heard = hear_number(text, session.lang, world, stop.slot)
     if heard.anything:
         return _heard_answer(session, stop, heard, text)
     choice = _typed_choice(choices, text, numbered=True) or _nearly_typed(choices, text)
@@ -155,7 +157,7 @@ def message(session: Session, text: str, now: datetime, world: World, intent: In
     heard = hear(text, session.lang, world)
     if session.last is not None and not fresh and not stands_alone(text, heard):
         if not heard.anything and follows_up(text):
-            heard = hear(text, session.lang, world, "training")  # "und mit 4k?" is a length once there is something to change
+            heard = hear_number(text, session.lang, world, "training")  # "und mit 4k?" is a length once there is something to change
         return _follow_up(session, session.last, heard, text, now, world, intent)
     if heard.anything or intent or heard.symptoms or heard.intent:
         return _new_request(session, heard, text, now, world, intent)
