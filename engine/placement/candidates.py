@@ -89,9 +89,9 @@ def how_many(card: Gpu, architecture: Architecture, method: Method, request: Req
     return next(_counted(card, _Needs(request, architecture, method, {}), catalogue), None)
 
 
-def _modesty(one: Candidate) -> tuple[float, bool, str]:
-    """Small first; of one size those with bf16 first."""
-    return one.gpu.memory_nominal, one.gpu.bf16_support != "y", one.gpu.id
+def _modesty(one: Candidate) -> tuple[float, bool, bool, str]:
+    """Small first; of one size those with bf16, then those most tools are written for."""
+    return one.gpu.memory_nominal, one.gpu.bf16_support != "y", one.gpu.vendor != "NVIDIA", one.gpu.id
 
 
 def _size(one: Candidate) -> tuple[float, int, str]:
