@@ -40,12 +40,11 @@ def plain_number(found: Found, name: str, sort: Sort = "measure") -> float | Non
     return next((value for value in map(spelled, part) if value is not None), None)
 
 
-def grouped(found: Found, name: str, sort: Sort) -> tuple[float, ...]:
-    """What a number can mean, also where its thousands are set apart by blanks ("10 000")."""
-    numbers = [lexeme for lexeme in found.part(name) if lexeme.number]
-    joined = "".join(lexeme.get("n") for lexeme in numbers)
-    if len(numbers) > 1 and joined.isdigit():
-        return (float(joined),)
+def written(found: Found, name: str, sort: Sort) -> tuple[float, ...]:
+    """What a number can mean, in digits or in words ("fünftausend", "five" thousand)."""
+    lexeme = found.part(name)[0]
+    if not lexeme.number:
+        return (float(lexeme.kinds.get("number_word") or lexeme.kinds["count"]),)
     return found.numbers(name, sort)
 
 

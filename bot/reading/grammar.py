@@ -10,6 +10,7 @@ from bot.reading.hardware import hardware
 from bot.reading.methods import goals, methods, remarks, settings
 from bot.reading.models import models
 from bot.reading.money import money
+from bot.reading.offers import offers
 from bot.reading.page import Page, page
 from bot.reading.readings import Reading
 from bot.reading.training import dataset, serving, training
@@ -18,7 +19,7 @@ from engine.catalogue import Catalogue
 from engine.request import Language, Slot
 
 Rule: TypeAlias = Callable[[Page], Iterator[Reading]]
-RULES: tuple[Rule, ...] = (remarks, dataset, training, money, usage, serving, models, hardware, methods, goals, settings)
+RULES: tuple[Rule, ...] = (remarks, offers, dataset, training, money, usage, serving, models, hardware, methods, goals, settings)
 
 
 def read(text: str, lang: Language, catalogue: Catalogue, slot: Slot | None = None) -> tuple[Reading, ...]:

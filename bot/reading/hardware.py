@@ -114,12 +114,14 @@ def _meant(said: Said, card: Gpu) -> bool:
     return memory is not None and abs(memory - card.memory_nominal) <= _CLOSE * card.memory_nominal
 
 
-def _several(page: Page, found: Found, name: str, said: Said) -> Reading:
+def _several(page: Page, found: Found, name: str, said: Said, part: str = "g") -> Reading:
     """A name that stands for several cards: the memory said decides, else it is asked."""
-    cards = _chosen([page.catalogue.gpus[one] for one in page.catalogue.gpu_names[name].options], said)
+    ids = page.catalogue.gpu_names[name].options
+    mobile = [one for one in (f"{card}-laptop" for card in ids) if one in page.catalogue.gpus and _is_laptop(page, found)]
+    cards = _chosen([page.catalogue.gpus[one] for one in mobile or ids], said)
     if len(cards) == 1:
         return _one_card(page, found, cards[0], said)
-    lexeme = found.part("g")[0]
+    lexeme = found.part(part)[0]
     label = page.text[lexeme.start : lexeme.end]
     sure = {"gpu": label, "count": said.count}
     choices = tuple(Option(f"{card.name} · {card.memory_nominal:g} GB", _value(card, said)) for card in cards)
@@ -151,9 +153,13 @@ def _taken(page: Page, found: Found, name: str, said: Said) -> Reading:
 
 
 def _laptop(page: Page, found: Found, card: str) -> Gpu:
-    said = (*found.part("kind"), *found.part("late"))
-    mobile = page.catalogue.gpus.get(f"{card}-laptop") if any("laptop" in one.kinds for one in said) else None
+    mobile = page.catalogue.gpus.get(f"{card}-laptop") if _is_laptop(page, found) else None
     return mobile or page.catalogue.gpus[card]
+
+
+def _is_laptop(page: Page, found: Found) -> bool:
+    said = (*found.part("kind"), *found.part("late"))
+    return any("laptop" in one.kinds for one in said) or page.near(*found.span, "laptop", 2)
 
 
 def _instance(page: Page, found: Found, name: str, count: int) -> Reading:
@@ -197,14 +203,34 @@ def _unnamed(page: Page) -> Iterator[Reading]:
     for found in page.find(r"(?P<c>{n|count}){times}?{card}", needs="card"):
         count = int(plain_number(found, "c", "whole") or 1)
         if 1 <= count <= 1_000_000:
-            sizes = (16, 24, 48, 80)
-            choices = tuple(Option(f"{count} × {size} GB", {"count": count, "memory_gb": size, "kind": "vram"}) for size in sizes)
-            yield page.reading(*found.span, "hardware", {"count": count}, ask_back=choices)
+            yield page.reading(*found.span, "hardware", {"count": count}, ask_back=_sizes(count))
+    for found in page.find(r"{not}(?:{own|one|not}){0,3}{card}", needs="not card"):
+        yield page.reading(*found.span, "hardware", [])
+    if page.slot == "hardware":
+        yield from _answered(page)
     for found in page.find(r"{nothing}", needs="nothing"):
         if len(page.lexemes[found.span[0]].text.split()) > 1 or page.slot == "hardware":
             yield page.reading(*found.span, "hardware", [])
     if page.slot == "hardware" or page.has("own") or page.has("on"):
         yield from _loose(page)
+
+
+def _answered(page: Page) -> Iterator[Reading]:
+    """Short answers to the question for the hardware: "a card", "6000", "16"."""
+    for found in page.find(r"{one}{card}", needs="one card"):
+        yield page.reading(*found.span, "hardware", {"count": 1}, ask_back=_sizes(1))
+    for found in page.find(r"(?P<a>{n})(?!{.})", needs="n"):
+        number = found.value("a", "n")
+        memory = found.numbers("a", "measure")[0]
+        if number in page.catalogue.gpu_names:
+            yield _several(page, found, number, Said(1, None, False, None), "a")
+        elif 2 <= memory <= 300:
+            value = {"count": 1, "memory_gb": whole(memory), "kind": "vram"}
+            yield page.reading(*found.span, "hardware", ask_back=(Option(f"{memory:g} GB", value),))
+
+
+def _sizes(count: int) -> tuple[Option, ...]:
+    return tuple(Option(f"{count} × {size} GB", {"count": count, "memory_gb": size, "kind": "vram"}) for size in (16, 24, 48, 80))
 
 
 def _loose(page: Page) -> Iterator[Reading]:
@@ -226,4 +252,11 @@ def _chips(page: Page) -> Iterator[Reading]:
 def hardware(page: Page) -> Iterator[Reading]:
     """Cards, machines and memory of a message; those only talked about are marked."""
     found = [reading for rule in (_cards, _memory, _unnamed, _chips) for reading in rule(page)]
+    named = {reading.value["gpu"] for reading in found if reading.ask_back is None and reading.value and "gpu" in reading.value}
+    found = [reading for reading in found if not _said_closer(reading, named) or (page.slot == "hardware" and reading.sure)]
     yield from talked_about(page, found) if page.slot != "hardware" else found
+
+
+def _said_closer(reading: Reading, named: set[str]) -> bool:
+    """Whether an open card is named exactly elsewhere: "Kaggle 2x T4", "the T4 on Colab"."""
+    return bool(reading.ask_back) and any(isinstance(one.value, dict) and one.value.get("gpu") in named for one in reading.ask_back or ())

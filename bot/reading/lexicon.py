@@ -6,52 +6,44 @@ message, because people mix them. Signs inside a spelling ("fine-tuning", "q4_k_
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from typing import Any, TypeAlias
 
-from bot.reading.text import Token, tokens
+from bot.reading.text import Token, signs_too
 
 LANGUAGES = ("en", "de")
 SILENT = frozenset("-_:./'’\"")
-SHORTEST_STEM = 3
+SHORTEST_STEM, LONGEST_STEM = 3, 24
 
 
-@dataclass(slots=True)
-class Node:
-    """A place in the tree: what may follow, what may begin a following word, and which kinds end here."""
-
-    next: dict[str, "Node"] = field(default_factory=dict)
-    stems: dict[str, "Node"] = field(default_factory=dict)
-    kinds: dict[str, str] = field(default_factory=dict)
-
-    def after(self, written: str) -> "Node | None":
-        """The place a token leads to: the whole word first, then the longest stem it begins with."""
-        exact = self.next.get(written)
-        if exact is not None or not self.stems:
-            return exact
-        for length in range(len(written), SHORTEST_STEM - 1, -1):
-            stem = self.stems.get(written[:length])
-            if stem is not None:
-                return stem
-        return None
+Node: TypeAlias = dict[str, Any]  # token -> Node, STEMS -> {beginning: Node}, KINDS -> {kind: value}
+STEMS, KINDS = "\n*", "\n="  # no token has a line break
 
 
-def _key(spelling: str) -> list[str]:
-    parts = [token.text for token in tokens(spelling)]
-    spoken = [part for part in parts if part not in SILENT]
-    return spoken or parts
+def after(node: Node, written: str) -> Node | None:
+    """The place a token leads to: the whole word first, then the longest stem it begins with."""
+    exact: Node | None = node.get(written)
+    stems = node.get(STEMS)
+    if exact is not None or stems is None:
+        return exact
+    for length in range(min(len(written), LONGEST_STEM), SHORTEST_STEM - 1, -1):
+        stem: Node | None = stems.get(written[:length])
+        if stem is not None:
+            return stem
+    return None
 
 
 def plant(root: Node, spelling: str, kind: str, value: str) -> None:
     """Add a spelling; a trailing * makes its last word a stem."""
     stem = len(spelling) > 1 and spelling.endswith("*")
-    key = _key(spelling.rstrip("*") if stem else spelling)
+    parts = signs_too(spelling.rstrip("*") if stem else spelling)
+    key = [part for part in parts if part not in SILENT] or parts
     node = root
-    for place, part in enumerate(key):
-        branch = node.stems if stem and place == len(key) - 1 else node.next
-        node = branch.setdefault(part, Node())
-    node.kinds.setdefault(kind, value)
+    for part in key[:-1]:
+        node = node.setdefault(part, {})
+    last = node.setdefault(STEMS, {}) if stem else node
+    last.setdefault(key[-1], {}).setdefault(KINDS, {}).setdefault(kind, value)
 
 
 def _lists(prefix: str) -> Sequence[Mapping[str, Mapping[str, Sequence[str]]]]:
@@ -62,7 +54,7 @@ def _lists(prefix: str) -> Sequence[Mapping[str, Mapping[str, Sequence[str]]]]:
 @cache
 def words(prefix: str = "") -> Node:
     """The tree of all word lists (prefix "intents_": of what messages ask), read once."""
-    root = Node()
+    root: Node = {}
     for listed in _lists(prefix):
         for kind, values in listed.items():
             for value, spellings in values.items():
@@ -73,10 +65,11 @@ def words(prefix: str = "") -> Node:
 
 def longest(root: Node, said: Sequence[Token], first: int) -> tuple[int, Mapping[str, str]] | None:
     """The longest spelling that starts at a token: where it ends (exclusive) and its kinds."""
-    node, place, found = root, first, None
+    node, place = root, first
+    found: tuple[int, Mapping[str, str]] | None = None
     while place < len(said):
         token = said[place]
-        following = node.after(token.text) if place == first or token.gap < 2 else None
+        following = after(node, token.text) if place == first or token.gap < 2 else None
         if following is None and place > first and token.text in SILENT and not token.gap:
             place += 1
             if place < len(said) and not said[place].gap:
@@ -85,6 +78,6 @@ def longest(root: Node, said: Sequence[Token], first: int) -> tuple[int, Mapping
         if following is None:
             break
         node, place = following, place + 1
-        if node.kinds:
-            found = (place, node.kinds)
+        if KINDS in node:
+            found = (place, node[KINDS])
     return found

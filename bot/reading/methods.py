@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from bot.reading.labels import label
 from bot.reading.page import Page
 from bot.reading.readings import Reading
 from engine.recommendation import Option
 
-_LABELS = {"lora": "LoRA", "qlora": "QLoRA", "lora8": "LoRA 8-bit", "full": "Full", "pretrain": "Pretraining", "rag": "RAG"}
 _AMONG = r"(?:{or|comma|and}){1,2}"
 
 _KNOWLEDGE = (
@@ -23,8 +23,8 @@ _FULL = (
 )
 
 
-def _choices(*methods: str) -> tuple[Option, ...]:
-    return tuple(Option(_LABELS[method], method) for method in methods)
+def _choices(page: Page, *values: str) -> tuple[Option, ...]:
+    return tuple(Option(label(page.lang, value), value) for value in values)
 
 
 def _named(page: Page) -> Iterator[Reading]:
@@ -34,7 +34,8 @@ def _named(page: Page) -> Iterator[Reading]:
             continue
         denied = page.near(*found.span, "not", 2)
         if denied and value == "lora" and not page.has("method", "full"):
-            yield page.reading(page.where(*found.span, "not", 2) or found.span[0], found.span[1], "method", "full")
+            denial = page.where(*found.span, "not", 2)
+            yield page.reading(found.span[0] if denial is None else denial, found.span[1], "method", "full")
         else:
             yield page.reading(*found.span, "method", value, aside=denied)
     yield from _full_alone(page)
@@ -56,11 +57,11 @@ def _full_alone(page: Page) -> Iterator[Reading]:
 def _vague(page: Page) -> Iterator[Reading]:
     """Words that name no method: parameter-efficient, fine-tune, train."""
     for found in page.find(r"{peft}", needs="peft"):
-        yield page.reading(*found.span, "method", "lora", ask_back=_choices("lora", "qlora"), aside=page.near(*found.span, "not", 2))
+        yield page.reading(*found.span, "method", "lora", ask_back=_choices(page, "lora", "qlora"), aside=page.near(*found.span, "not", 2))
     if page.slot == "method" or not page.has("method"):
         for kind, methods in (("adapt", ("lora", "qlora", "full")), ("train", ("lora", "pretrain"))):
             for found in page.find("{" + kind + "}", needs=kind):
-                yield page.reading(*found.span, "method", ask_back=_choices(*methods))
+                yield page.reading(*found.span, "method", ask_back=_choices(page, *methods))
 
 
 def _stage(page: Page) -> Iterator[Reading]:
@@ -72,11 +73,13 @@ def _stage_asks_method(page: Page) -> Iterator[Reading]:
     """A stage is no method: how it is trained is still open."""
     if page.slot in ("stage", "method") and page.has("stage") and not page.has("method"):
         for found in page.find(r"{stage}", needs="stage", free=False):
-            yield page.reading(*found.span, "method", ask_back=_choices("lora", "full"))
+            yield page.reading(*found.span, "method", ask_back=_choices(page, "lora", "full"))
 
 
 def methods(page: Page) -> Iterator[Reading]:
-    """Methods and stage of a message."""
+    """Methods and stage of a message; in an answer about hours such words only say what the hours are for."""
+    if page.slot == "usage":
+        return
     yield from _named(page)
     yield from _stage(page)
     yield from _stage_asks_method(page)
@@ -85,7 +88,10 @@ def methods(page: Page) -> Iterator[Reading]:
 
 def goals(page: Page) -> Iterator[Reading]:
     """What they want: facts, a style, a format, a new skill, a base model, only to use it."""
-    yield from _facts(page)
+    if page.slot == "usage":
+        return
+    known = list(_facts(page))
+    yield from known or _documents(page)
     for found in page.find(r"(?P<w>{goal})", needs="goal", free=False):
         value = found.value("w", "goal")
         if found.span[0] and page.lexemes[found.span[0] - 1].kinds.keys() & {"model", "model_ask", "model_taken"}:
@@ -113,6 +119,16 @@ def _style_of(page: Page) -> bool:
 
 
 _SAYS = {"rag_state": ("rag_in_production", {"yes": True, "no": False}), "baseline": ("lora_baseline", None), "symptom": ("symptom", None)}
+
+
+def _documents(page: Page) -> Iterator[Reading]:
+    """Many documents without a purpose: to look things up in, or to learn a style from?"""
+    if page.has("goal") or page.has("facts_phrase") or page.has("method"):
+        return
+    for found in page.find(r"(?:{n}){scale}?{least}?{.}??{docs}", needs="docs", free=False):
+        text, span = page.place(*found.span)
+        yield Reading("goal", text, span, ask_back=_choices(page, "facts", "style", "new_skill"))
+        return
 
 
 def remarks(page: Page) -> Iterator[Reading]:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from bot.reading.amounts import scale_of, whole
+from bot.reading.labels import label
 from bot.reading.page import Found, Page
 from bot.reading.readings import Reading, option
 from bot.reading.text import key_tokens
@@ -46,6 +47,10 @@ def _named(page: Page) -> Iterator[Reading]:
     for found in page.find(r"(?P<name>{model_ask|model_closed})", needs="model_ask|model_closed"):
         kinds = found.part("name")[0].kinds
         name = kinds.get("model_ask") or kinds["model_closed"]
+        following = page.lexemes[found.span[1]] if found.span[1] < len(page.lexemes) else None
+        if following and following.number and (sized := _of_size(page, name, following.get("n"))):
+            yield page.reading(found.span[0], found.span[1] + 1, "model", choice(architectures[sized]))
+            continue
         yield _asked(page, found, rules[name].options) if not _resized(page, name) else _with_size(page, found, name)
 
 
@@ -59,12 +64,13 @@ def _sizes_said(page: Page) -> list[float]:
 
 def _resized(page: Page, name: str) -> str | None:
     """The model of a family that has a size named elsewhere in the message."""
+    return next((one for size in _sizes_said(page) if (one := _of_size(page, name, f"{size:g}"))), None)
+
+
+def _of_size(page: Page, name: str, size: str) -> str | None:
+    """The model of a family with a size ("llama", "70")."""
     family = page.names.families.get(" ".join(key_tokens(name)), ())
-    for size in _sizes_said(page):
-        for one in family:
-            if f"{size:g}" in _sizes_of(page.catalogue.architectures[one]):
-                return one
-    return None
+    return next((one for one in family if size in _sizes_of(page.catalogue.architectures[one])), None)
 
 
 def _sizes_of(one: Architecture) -> set[str]:
@@ -103,14 +109,18 @@ def _experts(page: Page) -> Iterator[Reading]:
             yield page.reading(*found.span, "model", choice(page.catalogue.architectures[ids[0]]))
         else:
             yield _asked(page, found, ids)
-    both = r"(?P<a>{n}){b}(?:{to|or|comma|on|open}){0,2}(?:{letter_a}(?P<e>{n}){b}|(?P<f>{n}){b}{active}){close}?"
-    for found in page.find(both, needs="b letter_a|active"):
-        if _article(found):
-            continue
-        total = found.numbers("a", "measure")[0]
-        active = found.numbers("e" if found.has("e") else "f", "measure")[0]
-        if active <= total:
-            yield page.reading(*found.span, "model", {"params_b": whole(total), "active_params_b": whole(active)})
+    for found in page.find(r"(?P<e>{letter_e}){n}{b}", needs="letter_e b"):
+        name = "gemma e" + page.lexemes[found.span[0] + 1].text + "b"
+        if page.lexemes[found.span[0] + 1].gap == 0 and name in page.catalogue.model_names:
+            yield _asked(page, found, page.catalogue.model_names[name].options)
+    both = r"(?P<a>{n}){b}{parameter|total}?(?:{to|or|comma|on|open|and}){0,2}(?:{letter_a}(?P<e>{n}){b}|(?P<f>{n}){b}{active}){close}?"
+    either = r"(?P<f>{n}){b}{active}(?:{to|or|comma|on|open|equals|and}){0,2}(?P<a>{n}){b}{parameter|total}?{close}?"
+    for rule in (both, either):
+        for found in page.find(rule, needs="b letter_a|active"):
+            total = found.numbers("a", "measure")[0]
+            active = found.numbers("e" if found.has("e") else "f", "measure")[0]
+            if active <= total and not _article(found):
+                yield page.reading(*found.span, "model", {"params_b": whole(total), "active_params_b": whole(active)})
     for found in page.find(r"(?:{letter_a}(?P<e>{n}){b}|(?P<f>{n}){b}{active})", needs="b letter_a|active"):
         if _article(found):
             continue
@@ -129,7 +139,7 @@ def _close(one: Architecture, active: float) -> bool:
 
 
 def _ends_with(one: Architecture, wanted: tuple[str, ...]) -> bool:
-    return any(key_tokens(alias)[-4:] == wanted for alias in one.aliases if "/" not in alias)
+    return any(tuple(key_tokens(alias)[-4:]) == wanted for alias in one.aliases if "/" not in alias)
 
 
 def _sizes(page: Page) -> Iterator[Reading]:
@@ -142,6 +152,12 @@ def _sizes(page: Page) -> Iterator[Reading]:
         yield from _listed(page, found)
     for found in page.find(r"(?P<a>{n})(?P<unit>{b|billion})(?:{parameter|model_word}){0,2}(?!{token})", needs="b|billion"):
         yield from _one_size(page, found)
+    for found in page.find(r"(?P<a>{count})(?P<unit>{b|billion})(?:{parameter|model_word}){0,2}", needs="count b|billion"):
+        yield page.reading(*found.span, "model", {"params_b": whole(float(found.value("a", "count")))})
+    for found in page.find(r"(?P<a>{sci})(?P<what>(?:{parameter|model_word}){1,2})?", needs="sci"):
+        size = float(found.value("a", "sci")) / 1e9
+        if 0.001 <= size <= 100_000 and (found.has("what") or page.slot == "model"):
+            yield page.reading(*found.span, "model", {"params_b": whole(size)})
     for found in page.find(r"(?P<a>{n})(?P<unit>{mega|mio|tera})(?P<what>(?:{parameter|model_word}){1,2})?", needs="mega|mio|tera"):
         yield from _millions(page, found)
 
@@ -162,7 +178,10 @@ def _one_size(page: Page, found: Found) -> Iterator[Reading]:
         return
     billion = "billion" in found.part("unit")[0].kinds
     if billion and page.lang == "de":
-        choices = (option(f"{size:g} · 10⁹", params_b=size), option(f"{size:g} · 10¹²", params_b=size * 1000))
+        choices = (
+            option(label(page.lang, "billion", size=size), params_b=whole(size)),
+            option(label(page.lang, "trillion", size=size), params_b=whole(size * 1000)),
+        )
         yield page.reading(*found.span, "model", ask_back=choices)
     else:
         yield page.reading(*found.span, "model", {"params_b": whole(size)})
@@ -176,7 +195,10 @@ def _millions(page: Page, found: Found) -> Iterator[Reading]:
     size = found.numbers("a", "measure")[0]
     billions = size * scale_of((unit,)) / 1e9
     if "tera" not in unit.kinds and size < _SMALL:
-        choices = (option(f"{size:g} · 10⁶", params_b=size / 1000), option(f"{size:g} · 10⁹", params_b=size))
+        choices = (
+            option(label(page.lang, "million", size=size), params_b=size / 1000),
+            option(label(page.lang, "billion", size=size), params_b=whole(size)),
+        )
         yield page.reading(*found.span, "model", ask_back=choices)
     elif billions <= 100_000:
         yield page.reading(*found.span, "model", {"params_b": float(f"{billions:.6g}")})

@@ -4,25 +4,27 @@ An amount is what carries a currency, or stands where only money can stand. What
 per hour or kilowatt hour, a rent per month, a purchase, or else a limit on what may be spent.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from bot.reading.amounts import grouped, scale_of, whole
+from bot.reading.amounts import scale_of, whole, written
+from bot.reading.labels import figure
 from bot.reading.numbers import Sort
 from bot.reading.page import Found, Page
 from bot.reading.readings import Reading
 from engine.recommendation import Option
 
+_NUMBER = r"{n|number_word}|{count}(?={scale|mille})"
 _PERIOD = r"(?:{per}?(?P<gpu_hour>{gpu_hours})|{per}(?P<time>{time})|(?P<rate>{rate})|{per}?(?P<kwh>{kwh}))?"
-_RANGE = r"(?:(?:{to|or}){1}(?P<cur2>{money})?(?P<b>{n})(?P<scale_b>{scale|mega|mille})?)?"
-_AMOUNT = (
-    r"(?P<bound>(?:{most|about|least}){0,2})(?P<cur>{money|kmoney|other_money})?(?:{about})?(?P<minus>{minus})?(?P<a>{n}(?:{n}(?={money|kmoney}))?)(?P<scale_a>{scale|mega|mille})?"
-    + _RANGE
-    + r"(?P<post>{money|kmoney|other_money|cent})?(?P<late>{about|most})?(?P<tax>{net|gross})?"
-    + _PERIOD
-)
+_CURRENCY = "{money|kmoney|other_money}"
+_FIRST = r"(?P<bound>(?:{most|about|least}){0,2})(?P<cur>" + _CURRENCY + r")?{about}?(?P<minus>{minus})?"
+_FIRST += r"(?P<a>" + _NUMBER + r")(?P<scale_a>{scale|mega|mille})?"
+_SECOND = r"(?P<cur2>{money})?(?P<b>" + _NUMBER + r")(?P<scale_b>{scale|mega|mille})?"
+_REST = r"(?P<post>" + _CURRENCY + r"|{cent})?(?P<late>{about|most})?(?P<tax>{net|gross})?" + _PERIOD
+_BETWEEN = r"{between}" + _FIRST + r"{money}?{and}" + _SECOND + _REST
+_AMOUNT = _FIRST + r"(?:(?:{to|or})" + _SECOND + ")?" + _REST
 _SYMBOLS = {"EUR": "€", "USD": "$", "GBP": "£", "CHF": "CHF"}
 _OFFERED = {"de": ("EUR", "CHF", "USD", "GBP"), "en": ("EUR", "USD", "GBP", "CHF")}
 _BARE = 100  # amounts below this without a currency are hardly money
@@ -43,11 +45,6 @@ class Amount:
     foreign: bool = False
 
 
-def _tokens_fit(found: Found) -> bool:
-    numbers = [lexeme for lexeme in found.part("a") if lexeme.number]
-    return len(numbers) == 1 or (len(numbers[1].text) == 3 and len(numbers[0].text) <= 3 and numbers[1].gap == 1 and found.has("post"))
-
-
 def _currency(found: Found) -> tuple[str | None, float]:
     """The currency of an amount and what its word multiplies by (T€, ct)."""
     for name in ("cur", "cur2", "post"):
@@ -56,6 +53,12 @@ def _currency(found: Found) -> tuple[str | None, float]:
                 if kind in lexeme.kinds:
                     return lexeme.kinds[kind], factor
     return None, 1.0
+
+
+def _only_currency(page: Page) -> str | None:
+    """The currency of the message, where it names a single one."""
+    named = {lexeme.kinds["money"] for lexeme in page.lexemes if "money" in lexeme.kinds}
+    return named.pop() if len(named) == 1 else None
 
 
 def _period(found: Found) -> str:
@@ -70,7 +73,7 @@ def _period(found: Found) -> str:
 
 def _bound(found: Found) -> str:
     said = (*found.part("bound"), *found.part("late"))
-    return "about" if any("about" in one.kinds for one in said) and not any("most" in one.kinds for one in said) else "max"
+    return "about" if any(one.kinds.keys() & {"about", "least"} for one in said) and not any("most" in one.kinds for one in said) else "max"
 
 
 def _values(found: Found, period: str, factor: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -78,13 +81,13 @@ def _values(found: Found, period: str, factor: float) -> tuple[tuple[float, ...]
     sort: Sort = "measure" if sure else "money"
     scale_b = scale_of(found.part("scale_b"))
     scale_a = scale_of(found.part("scale_a")) if found.has("scale_a") else scale_b
-    lows = tuple(value * scale_a * factor for value in grouped(found, "a", sort))
+    lows = tuple(value * scale_a * factor for value in written(found, "a", sort))
     highs = tuple(value * scale_b * factor for value in found.numbers("b", sort)) if found.has("b") else lows
     return lows, highs
 
 
 def _amount(page: Page, found: Found) -> Amount | None:
-    if not _tokens_fit(found) or _calculated(page, found):
+    if _calculated(page, found):
         return None
     currency, factor = _currency(found)
     period = _period(found)
@@ -93,6 +96,8 @@ def _amount(page: Page, found: Found) -> Amount | None:
     foreign = currency is None and any("other_money" in one.kinds for name in ("cur", "post") for one in found.part(name))
     if mille and currency is None:
         currency = "EUR"
+    if currency is None and not foreign and period in ("hour", "kwh"):
+        currency = _only_currency(page)
     if found.has("minus") and not found.has("cur"):
         return None
     first, last = found.span
@@ -102,7 +107,7 @@ def _amount(page: Page, found: Found) -> Amount | None:
 def _calculated(page: Page, found: Found) -> bool:
     """Whether the number is part of a formula nobody evaluates ("9**9**9 EUR", "2e5")."""
     first, last = found.span
-    number = next(place for place in range(first, last) if page.lexemes[place].number)
+    number = next(place for place in range(first, last) if page.lexemes[place] in found.part("a"))
     before = page.lexemes[number - 1] if number else None
     after = page.lexemes[number + 1] if number + 1 < len(page.lexemes) else None
     return bool(
@@ -117,6 +122,8 @@ def _is_money(page: Page, amount: Amount, found: Found) -> bool:
     first, last = amount.first, amount.last
     if amount.period == "kwh":
         return True
+    if amount.period == "hour":
+        return page.near(first, last, "rent", 4) or page.near(first, last, "provider", 4) or page.near(first, last, "price", 2)
     if max(amount.highs) < _BARE or "gpu" in page.lexemes[first].kinds:
         return False
     if page.near(first, last, "budget", 3, 2):
@@ -126,10 +133,18 @@ def _is_money(page: Page, amount: Amount, found: Found) -> bool:
 
 def amounts(page: Page) -> Iterator[Amount]:
     """Every amount of money of a message nobody has read yet."""
-    for found in page.find(_AMOUNT, needs="n"):
-        amount = _amount(page, found)
-        if amount is not None and _is_money(page, amount, found):
-            yield amount
+    for rule in (_BETWEEN, _AMOUNT):
+        for found in page.find(rule, needs="n|number_word|count money|kmoney|mille|kwh|cent|other_money|budget|buy|rent|provider"):
+            if _could_be(page, found):
+                amount = _amount(page, found)
+                if amount is not None and _is_money(page, amount, found):
+                    yield amount
+
+
+def _could_be(page: Page, found: Found) -> bool:
+    """A quick look, before anything is computed: a currency, or a place where money stands without one."""
+    named = ("cur", "cur2", "post", "kwh", "scale_a", "scale_b", "time")
+    return any(found.match.group(name) for name in named) or "budget" in page.kinds
 
 
 def _as_budget(page: Page, amount: Amount) -> Reading:
@@ -150,6 +165,8 @@ def _as_budget(page: Page, amount: Amount) -> Reading:
 def _asked(page: Page, amount: Amount, highs: tuple[float, ...], rest: dict[str, Any]) -> Reading:
     """A budget whose currency or whose sign must be asked; its sure part beside."""
     currencies: tuple[str, ...] = (amount.currency,) if amount.currency else _OFFERED[page.lang]
+    if max(highs) == 0:
+        return page.reading(amount.first, amount.last, "budget", {"amount": 0, "currency": currencies[0], **rest})
     value: dict[str, Any] | None = {"amount": highs[0]} if len(highs) == 1 and not amount.foreign else None
     if value and amount.currency:
         value |= {"currency": amount.currency, **rest}
@@ -157,9 +174,12 @@ def _asked(page: Page, amount: Amount, highs: tuple[float, ...], rest: dict[str,
         currencies = currencies[:2]
     written = len(highs) > 1 or bool(amount.currency)
     choices = tuple(
-        Option(f"{high:,} {_SYMBOLS[one]}" if written else _SYMBOLS[one], {"amount": high, "currency": one, **rest})
+        Option(f"{figure(page.lang, high)} {_SYMBOLS[one]}" if written else _SYMBOLS[one], {"amount": high, "currency": one, **rest})
         for high, one in product(highs, currencies)
     )
+    if len(highs) == 1 and amount.lows != amount.highs and not amount.foreign:
+        low = {**(value or {}), "amount": whole(amount.lows[0])}
+        return page.reading(amount.first, amount.last, "budget", range=(low, value), ask_back=choices)
     return page.reading(amount.first, amount.last, "budget", value, ask_back=choices)
 
 
@@ -172,54 +192,73 @@ def _tax(page: Page, amount: Amount) -> dict[str, str]:
 
 
 def _side(page: Page, amount: Amount) -> str:
-    """What an amount is, by its period and the words before it, the nearest first."""
-    near = {
-        kind: page.where(amount.first, amount.last, kind, 4)
-        for kind in ("budget", "setup_fee", "cap", "rent", "purchase", "hosting", "machine", "gpu", "price", "most")
-    }
-    first = page.lexemes[amount.first : amount.last]
+    """What an amount is, by its period and the words before it."""
+    inside = {kind for one in page.lexemes[amount.first : amount.last] for kind in one.kinds}
+
+    def near(kind: str, before: int = 4, after: int = 0) -> bool:
+        return page.near(amount.first, amount.last, kind, before, after)
+
     if amount.period == "kwh":
         return "tariff"
-    if near["budget"] is not None:
+    if near("budget"):
         return "budget"
-    capped = near["cap"] is not None or any("cap" in one.kinds for one in first)
     if amount.period == "hour":
-        return "per_hour"
+        return "budget" if "most" in inside else "per_hour"
     if amount.period == "month":
-        if capped and page.has_price_per_hour:
-            return "monthly_cap"
-        if near["hosting"] is not None:
-            return "colocation"
-        return "per_month" if near["rent"] is not None else "budget"
+        return _monthly(page, near, "cap" in inside or near("cap"))
     if amount.period != "once":
         return "budget"
-    if near["setup_fee"] is not None:
-        return "setup_fee"
-    return _purchase(page, amount, near)
+    return "setup_fee" if near("setup_fee") else _purchase(page, near, inside)
 
 
-def _purchase(page: Page, amount: Amount, near: dict[str, int | None]) -> str:
+def _monthly(page: Page, near: Callable[..., bool], capped: bool) -> str:
+    if capped and page.prices_hours:
+        return "monthly_cap"
+    if near("hosting"):
+        return "colocation"
+    return "per_month" if near("rent") or near("provider", 6) or near("instance") or page.slot == "quotes" else "budget"
+
+
+def _purchase(page: Page, near: Callable[..., bool], inside: set[str]) -> str:
     """An amount for a thing is an offer; an amount one has, or may spend, is a budget."""
-    if page.near(amount.first, amount.last, "own", 4) or any("most" in page.lexemes[at].kinds for at in range(amount.first, amount.last)):
+    if near("own") or ("most" in inside and not near("price", 2)):
         return "budget"
-    if near["purchase"] is not None:
+    if near("purchase") or page.slot == "quotes":
         return "purchase"
-    thing = near["machine"] if near["machine"] is not None else near["gpu"]
-    if thing is not None and (page.has("rent") or page.has_price_per_hour or page.near(amount.first, amount.last, "price", 2)):
+    thing = near("machine") or near("gpu") or near("gpu_ask")
+    asked_for = near("price", 2) and (near("machine", 0, 5) or near("gpu", 0, 5) or near("gpu_ask", 0, 5))
+    if asked_for or (thing and (page.has("rent") or page.prices_hours or near("price", 2) or inside & {"net", "gross"})):
         return "purchase"
     return "budget"
 
 
 def _as_quote(page: Page, amount: Amount, side: str) -> Reading:
+    page.offers.append(amount.first)
     if len(amount.highs) > 1 or amount.currency is None:
-        return _asked(page, amount, amount.highs, {})
-    value, currency = whole(round((amount.lows[0] + amount.highs[0]) / 2, 6)), amount.currency
-    sides: dict[str, dict[str, Any]] = {
-        "tariff": {"tariff": {"per_kwh": value, "currency": currency}},
-        "colocation": {"colocation_per_month": value},
-        "purchase": {"purchase": {"amount": value, "currency": currency, **_tax(page, amount)}},
-    }
-    return page.reading(amount.first, amount.last, "quotes", sides.get(side, {"rent": {side: value, "currency": currency}}))
+        return _asked_quote(page, amount, side)
+    value = whole(round((amount.lows[0] + amount.highs[0]) / 2, 6))
+    return page.reading(amount.first, amount.last, "quotes", _quote(page, amount, side, value, amount.currency))
+
+
+def _quote(page: Page, amount: Amount, side: str, value: float, currency: str) -> dict[str, Any]:
+    """One piece of the quotes."""
+    if side == "tariff":
+        return {"tariff": {"per_kwh": value, "currency": currency}}
+    if side == "colocation":
+        return {"colocation_per_month": value}
+    if side == "purchase":
+        return {"purchase": {"amount": value, "currency": currency, **_tax(page, amount)}}
+    spot = {"spot": True} if page.near(amount.first, amount.last, "spot", 3, 2) else {}
+    return {"rent": {side: value, "currency": currency, **spot}}
+
+
+def _asked_quote(page: Page, amount: Amount, side: str) -> Reading:
+    currencies: tuple[str, ...] = (amount.currency,) if amount.currency else _OFFERED[page.lang][:2]
+    choices = tuple(
+        Option(f"{figure(page.lang, high)} {_SYMBOLS[one]}", _quote(page, amount, side, whole(high), one))
+        for high, one in product(amount.highs, currencies)
+    )
+    return page.reading(amount.first, amount.last, "quotes", ask_back=choices)
 
 
 def money(page: Page) -> Iterator[Reading]:
@@ -232,13 +271,18 @@ def money(page: Page) -> Iterator[Reading]:
 
 
 def _bare_budget(page: Page) -> Iterator[Reading]:
-    """An answer to the question for the budget may be a plain number: its currency is asked."""
-    if page.slot != "budget":
+    """An answer to the question for the budget or an offer may be a plain number: its currency is asked."""
+    if page.slot not in ("budget", "quotes"):
         return
-    for found in page.find(_AMOUNT, needs="n"):
+    for found in page.find(_AMOUNT, needs="n|number_word|count"):
         amount = _amount(page, found)
-        if amount is not None:
+        if amount is None:
+            continue
+        if page.slot == "budget":
             yield _as_budget(page, amount)
+        else:
+            small = amount.period == "hour" or max(amount.highs) < _BARE
+            yield _as_quote(page, amount, "per_hour" if small else "purchase")
 
 
 def _budget_words(page: Page) -> Iterator[Reading]:
@@ -248,7 +292,7 @@ def _budget_words(page: Page) -> Iterator[Reading]:
         values = [whole(times * scale_of(page.lexemes[slice(*found.span)])) for times in (2, 5)]
         currencies = (currency,) if currency else _OFFERED[page.lang][:2]
         choices = tuple(
-            Option(f"{value:,} {_SYMBOLS[one]}", {"amount": value, "currency": one, "period": "once", "bound": "max"})
+            Option(f"{figure(page.lang, value)} {_SYMBOLS[one]}", {"amount": value, "currency": one, "period": "once", "bound": "max"})
             for value, one in product(values, currencies)
         )
         yield page.reading(*found.span, "budget", ask_back=choices)
@@ -265,6 +309,8 @@ def _budget_words(page: Page) -> Iterator[Reading]:
 def _steps(page: Page) -> tuple[Option, ...]:
     currency = _OFFERED[page.lang][0]
     return tuple(
-        Option(f"{amount:,} {_SYMBOLS[currency]}", {"amount": amount, "currency": currency, "period": "once", "bound": "max"})
+        Option(
+            f"{figure(page.lang, amount)} {_SYMBOLS[currency]}", {"amount": amount, "currency": currency, "period": "once", "bound": "max"}
+        )
         for amount in (100, 500, 2000)
     )

@@ -7,12 +7,14 @@ cloud machines by their letters and digits alone. What several sizes share a nam
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.reading.lexicon import SILENT, Node
+from bot.reading.lexicon import KINDS, SILENT, Node
 from bot.reading.text import Token, key_tokens
 from engine.catalogue import Architecture, Catalogue
 from engine.catalogue.things import compact
 
-LONGEST_CARD = 9  # tokens
+LONGEST_CARD = 12  # tokens
+_TOO_SHORT = 3  # letters and digits: "a2-highgpu-8g" is a machine although A2 is a card
+_NAMED_BY_CARD = frozenset(("Vast.ai", "RunPod", "Paperspace", "Kaggle", "Google Colab"))
 
 
 @dataclass(frozen=True)
@@ -31,10 +33,12 @@ class Names:
             token = said[place]
             if token.gap == 2 and place > first:
                 break
-            if token.word or token.text == "+":
-                joined += token.text.replace(".", "")
-            elif token.text not in SILENT or token.gap:
-                break
+            if not token.word and token.text != "+":
+                glued = place + 1 < len(said) and not said[place + 1].gap
+                if token.text not in SILENT or token.gap or not glued:
+                    break
+                continue
+            joined += token.text.replace(".", "")
             if joined in self.cards:
                 kind, one = self.cards[joined]
                 found = (place + 1, {kind: one})
@@ -46,8 +50,8 @@ class Names:
 def _plant(root: Node, key: Iterable[str], kind: str, value: str) -> None:
     node = root
     for part in key:
-        node = node.next.setdefault(part, Node())
-    node.kinds.setdefault(kind, value)
+        node = node.setdefault(part, {})
+    node.setdefault(KINDS, {}).setdefault(kind, value)
 
 
 def _size_at(key: tuple[str, ...]) -> int | None:
@@ -61,7 +65,7 @@ def _size_at(key: tuple[str, ...]) -> int | None:
 def _families(architectures: Iterable[Architecture]) -> dict[tuple[str, ...], list[Architecture]]:
     found: dict[tuple[str, ...], list[Architecture]] = {}
     for one in architectures:
-        for key in (key_tokens(alias) for alias in one.aliases if "/" not in alias):
+        for key in (tuple(key_tokens(alias)) for alias in one.aliases if "/" not in alias):
             place = _size_at(key)
             if place is not None:
                 listed = found.setdefault(key[:place], [])
@@ -71,7 +75,7 @@ def _families(architectures: Iterable[Architecture]) -> dict[tuple[str, ...], li
 
 
 def _models(catalogue: Catalogue, families: Iterable[tuple[str, ...]]) -> Node:
-    root = Node()
+    root: Node = {}
     for name, rule in catalogue.model_names.items():
         _plant(root, key_tokens(name), rule.kind, name)
     for name, one in catalogue.architecture_aliases.items():
@@ -88,11 +92,16 @@ def _cards(catalogue: Catalogue) -> dict[str, tuple[str, str]]:
     for name, rule in catalogue.gpu_names.items():
         if not name.isdigit() or name in cards:
             cards[name] = (rule.kind, name)
-    own_names = tuple(name for name in cards if not name.isdigit())
+    own_names = tuple(name for name in cards if len(name) > _TOO_SHORT and not name.isdigit())
     for instance in catalogue.instances:
         name = compact(instance.name)
-        if " " not in instance.name and not name.startswith(own_names) and instance.gpu in catalogue.gpus:
-            cards[name] = ("instance", instance.name)
+        if (
+            " " not in instance.name
+            and instance.provider not in _NAMED_BY_CARD
+            and not name.startswith(own_names)
+            and instance.gpu in catalogue.gpus
+        ):
+            cards[name] = cards[name.removeprefix("standard")] = ("instance", instance.name)
     return cards
 
 

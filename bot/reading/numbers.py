@@ -26,6 +26,7 @@ def meanings(written: str, lang: Language, sort: Sort) -> tuple[float, ...]:
 
     money: amounts, where thousands and cents both occur. whole: what is counted, never a fraction. measure: sizes, hours, shares.
     """
+    written = written.replace(" ", "")
     signs = [character for character in written if character in ".,'"]
     if not signs:
         return (float(written),)

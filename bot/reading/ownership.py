@@ -12,14 +12,6 @@ from bot.reading.readings import Reading
 _REACH = 9  # words before a card that may still be about it
 
 
-def _first(page: Page, reading: Reading) -> int:
-    return next(place for place, lexeme in enumerate(page.lexemes) if lexeme.start >= reading.span[0])
-
-
-def _last(page: Page, reading: Reading) -> int:
-    return next((place for place, lexeme in enumerate(page.lexemes) if lexeme.start >= reading.span[1]), len(page.lexemes))
-
-
 def _wanted(page: Page, first: int) -> bool:
     """Whether the nearest words before say that it is to be got, not that it is there."""
     for place in range(first - 1, max(-1, first - 1 - _REACH), -1):
@@ -40,6 +32,11 @@ def _class_of_card(page: Page, first: int, last: int) -> bool:
     return plural and not any(one.kinds.keys() & {"count", "one"} or (one.number and not one.kinds.keys() & {"gpu"}) for one in lexemes)
 
 
+def _offer(page: Page, first: int, last: int) -> bool:
+    """Whether a price stands beside it: a machine that could be had for it."""
+    return any(last <= at <= last + 3 or first - 6 <= at < first for at in page.offers)
+
+
 def _alternative(page: Page, first: int, earlier: bool) -> bool:
     if page.near(first, first, "alternative", 3):
         return True
@@ -49,13 +46,20 @@ def _alternative(page: Page, first: int, earlier: bool) -> bool:
 def talked_about(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
     """The readings, in the order of the text, with `aside` where the hardware is not at hand."""
     ordered = sorted(readings, key=lambda reading: reading.span)
-    places = [(_first(page, one), _last(page, one)) for one in ordered]
+    places = [(page.lexeme_at(one.span[0]), page.lexeme_at(one.span[1])) for one in ordered]
     marked: list[Reading] = []
     for number, (reading, (first, last)) in enumerate(zip(ordered, places, strict=True)):
         joined = number + 1 < len(places) and _alternative(page, places[number + 1][0], True)
         denied = page.near(first, last, "not", 2) and reading.value != []
         offered = joined and not page.near(first, last, "own", _REACH, 2) and not page.near(first, last, "on", 2)
-        aside = denied or offered or _class_of_card(page, first, last) or _alternative(page, first, number > 0) or _wanted(page, first)
+        aside = (
+            denied
+            or offered
+            or _class_of_card(page, first, last)
+            or _offer(page, first, last)
+            or _alternative(page, first, number > 0)
+            or _wanted(page, first)
+        )
         marked.append(replace(reading, aside=reading.aside or aside))
     yield from _counted_later(page, marked)
 

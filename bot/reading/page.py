@@ -6,10 +6,11 @@ What a rule has read is taken and cannot be read again by a later, less specific
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.reading.lexicon import longest, words
 from bot.reading.names import Names, names_of
@@ -19,9 +20,11 @@ from bot.reading.text import Token, tokens
 from engine.catalogue import Catalogue
 from engine.request import Language, Slot
 
+_BRANDS = frozenset(("rtx", "nvidia", "geforce", "tesla", "quadro"))
+MOST = 1200  # lexemes that are read; four thousand characters of language have about 800
 
-@dataclass(frozen=True, slots=True)
-class Lexeme:
+
+class Lexeme(NamedTuple):
     """One or more tokens the grammar knows as one thing; `kinds` says as which."""
 
     text: str
@@ -73,7 +76,7 @@ class Found:
         return self.page.lexemes[self.page.index[self.match.start(name)] : self.page.index[self.match.end(name)]]
 
     def has(self, name: str) -> bool:
-        return bool(self.part(name))
+        return name in self.match.re.groupindex and bool(self.match.group(name))
 
     def value(self, name: str, kind: str) -> str:
         """What the lexeme of a part stands for as a kind."""
@@ -98,7 +101,10 @@ class Page:
     line: str
     index: dict[int, int]
     kinds: frozenset[str]
-    taken: bytearray = field(default_factory=bytearray)
+    taken: bytearray
+    starts: list[int]
+    prices_hours: bool  # whether a price per hour is named anywhere
+    offers: list[int]  # lexemes at which a quote was read
 
     def find(self, rule: str, needs: str = "", free: bool = True) -> Iterator[Found]:
         """Where a rule matches lexemes nobody has read; `needs` names kinds that must occur at all (a quick way out)."""
@@ -133,10 +139,9 @@ class Page:
         """Whether the message says something of a kind anywhere."""
         return kind in self.kinds and any(kind in lexeme.kinds and value in (None, lexeme.kinds[kind]) for lexeme in self.lexemes)
 
-    @property
-    def has_price_per_hour(self) -> bool:
-        """Whether a price per hour is named anywhere."""
-        return next(self.find(r"{money|cent}{per}?(?:{time|gpu_hours})", free=False), None) is not None
+    def lexeme_at(self, character: int) -> int:
+        """The first lexeme that starts at or after a character of the text."""
+        return bisect_left(self.starts, character)
 
     def near(self, first: int, last: int, kind: str, before: int, after: int = 0) -> bool:
         """Whether a word of a kind stands within so many lexemes around a run of lexemes, in the same sentence."""
@@ -144,6 +149,8 @@ class Page:
 
     def where(self, first: int, last: int, kind: str, before: int, after: int = 0) -> int | None:
         """The nearest lexeme of a kind around a run of lexemes, not across the end of a sentence."""
+        if kind not in self.kinds:
+            return None
         for place in range(first - 1, max(-1, first - 1 - before), -1):
             if "stop" in self.lexemes[place].kinds:
                 break
@@ -174,21 +181,31 @@ def _name_may_end(said: Sequence[Token], last: int) -> bool:
 
 def _article(said: Sequence[Token], place: int) -> bool:
     """The "a" before a number is no card: "a 100 page manual"."""
-    return len(said[place].text) == 1 and place + 1 < len(said) and bool(said[place + 1].gap) and said[place].text in "abmderp"
+    if len(said[place].text) > 1 or said[place].text not in "abmderp" or place + 1 >= len(said) or not said[place + 1].gap:
+        return False
+    return place + 2 < len(said) and said[place + 2].word
 
 
 def _name_at(said: Sequence[Token], names: Names, first: int) -> tuple[int, Mapping[str, str]] | None:
     if not _name_may_start(said, first) or _article(said, first):
         return None
+    if said[first].text in _BRANDS and _longer_without(said, names, first):
+        return None
     found = [one for one in (longest(names.models, said, first), names.card_at(said, first)) if one and _name_may_end(said, one[0])]
     return max(found, key=lambda one: one[0], default=None)
+
+
+def _longer_without(said: Sequence[Token], names: Names, first: int) -> bool:
+    """Whether the name goes further without its brand: "RTX [A6000 Ada]", not "[RTX A6000] Ada"."""
+    shorter, longer = names.card_at(said, first), names.card_at(said, first + 1)
+    return shorter is not None and longer is not None and longer[0] > shorter[0]
 
 
 def _lexeme_at(said: Sequence[Token], names: Names, first: int) -> tuple[int, Mapping[str, str]]:
     """The longest thing known at a token; a bare number stays a number too ("4090" may be rows)."""
     name, word = _name_at(said, names, first), longest(words(), said, first)
     last = max(name[0] if name else 0, word[0] if word else 0, first + 1)
-    kinds = {"n": said[first].text} if said[first].numeric and last == first + 1 else {}
+    kinds = {"sci" if said[first].scientific else "n": said[first].text} if said[first].numeric and last == first + 1 else {}
     for one in (name, word):
         if one and one[0] == last:
             kinds |= one[1]
@@ -198,12 +215,15 @@ def _lexeme_at(said: Sequence[Token], names: Names, first: int) -> tuple[int, Ma
 def _laid_out(said: Sequence[Token], names: Names) -> tuple[Lexeme, ...]:
     lexemes: list[Lexeme] = []
     place = 0
-    while place < len(said):
+    while place < len(said) and len(lexemes) < MOST:
         last, kinds = _lexeme_at(said, names, place)
         text = " ".join(token.text for token in said[place:last])
         lexemes.append(Lexeme(text, said[place].start, said[last - 1].end, kinds, said[place].gap))
         place = last
     return tuple(lexemes)
+
+
+_PRICE_PER_HOUR = r"{money|cent}{per}?(?:{time|gpu_hours})"
 
 
 def page(text: str, lang: Language, catalogue: Catalogue, slot: Slot | None = None) -> Page:
@@ -215,5 +235,19 @@ def page(text: str, lang: Language, catalogue: Catalogue, slot: Slot | None = No
     for number, piece in enumerate(pieces, 1):
         length += len(piece)
         index[length] = number
-    everything = frozenset(kind for lexeme in lexemes for kind in lexeme.kinds)
-    return Page(text, lang, catalogue, slot, names, lexemes, "".join(pieces), index, everything, bytearray(len(lexemes)))
+    line = "".join(pieces)
+    return Page(
+        text,
+        lang,
+        catalogue,
+        slot,
+        names,
+        lexemes,
+        line,
+        index,
+        kinds=frozenset(kind for lexeme in lexemes for kind in lexeme.kinds),
+        taken=bytearray(len(lexemes)),
+        starts=[lexeme.start for lexeme in lexemes],
+        prices_hours=pattern(_PRICE_PER_HOUR).search(line) is not None,
+        offers=[],
+    )

@@ -7,12 +7,14 @@ of other scripts become plain digits; spans always count characters of the origi
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
 
 _ABBREVIATED = frozenset(
     ("ca", "c", "max", "min", "mind", "tsd", "mio", "mrd", "std", "stdn", "inkl", "incl", "zzgl", "exkl", "excl", "approx", "mtl", "bzw")
 ) | frozenset(("ust", "mwst", "vs", "fr", "eur", "stk", "ct", "ggf", "evtl", "tgl", "vol", "ex", "inc"))
-LONGEST = 8192  # characters that are read; what follows is ignored
+LONGEST = 4096  # characters that are read; what follows is ignored
 
 _SPELLED = {
     **dict.fromkeys("’‘´`", "'"),
@@ -26,8 +28,12 @@ _SPELLED = {
     "Ö": "oe",
     "Ü": "ue",
 }
+_LETTERS = str.maketrans(_SPELLED)
+_COUNTED = "€|eur|usd|chf|gbp|\\$|£|token|rows|row|examples|zeilen|beispiele|datens"
 _TOKEN = re.compile(
-    r"\d{1,3}(?:[.,']\d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?"  # 1.234,56   5'000
+    r"(?<![a-z\d])\d+(?:\.\d+)?e[+-]?\d{1,3}(?![a-z\d])"  # 7e9
+    rf"|(?<![a-z\d])\d{{1,3}}(?: \d{{3}})+(?= ?(?:{_COUNTED}))|(?<=[€$£] )\d{{1,3}}(?: \d{{3}})+(?!\d)"  # 10 000 €
+    r"|\d{1,3}(?:[.,']\d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?"  # 1.234,56   5'000
     r"|\d{1,2}[.,]\d+(?![.,]?\d)"  # 1,4247
     r"|\d+[.,]\d{1,3}(?![.,]?\d)"
     r"|\d+"
@@ -37,8 +43,7 @@ _TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A run of letters, a number or a sign. `gap`: white space before it (2: a line break)."""
 
     text: str
@@ -51,12 +56,20 @@ class Token:
         return self.text[0].isdigit()
 
     @property
+    def scientific(self) -> bool:
+        """Written with an exponent: no amount, no hours, but maybe parameters or tokens."""
+        return self.text[0].isdigit() and "e" in self.text
+
+    @property
     def word(self) -> bool:
         return self.text[0].isalnum()
 
 
+@cache
 def _visible(character: str) -> str:
     """Plain lower-case letters for any character; nothing for those nobody sees."""
+    if character in _SPELLED:
+        return _SPELLED[character]
     if character.isascii():
         return character.lower() if character >= " " or character == "\n" else " "
     kind = unicodedata.category(character)
@@ -69,13 +82,14 @@ def _visible(character: str) -> str:
     return character.lower()
 
 
-def plain(text: str) -> tuple[str, list[int]]:
+def plain(text: str) -> tuple[str, Sequence[int]]:
     """The readable characters of a text, and for each the place it had."""
-    pieces: list[str] = []
+    text = text[:LONGEST]
+    if text.isascii() and text.isprintable() and "`" not in text:
+        return text.lower(), range(len(text))
+    pieces = [_visible(character) for character in text]
     places: list[int] = []
-    for place, character in enumerate(text[:LONGEST]):
-        seen = _SPELLED.get(character) or _visible(character)
-        pieces.append(seen)
+    for place, seen in enumerate(pieces):
         places.extend([place] * len(seen))
     return "".join(pieces), places
 
@@ -93,14 +107,20 @@ def tokens(text: str) -> tuple[Token, ...]:
     before = 0
     for match in _TOKEN.finditer(readable):
         start, end = match.span()
-        if match.group() == "." and found and start == before and found[-1].text in _ABBREVIATED:
+        written = match.group()
+        if written == "." and found and start == before and found[-1].text in _ABBREVIATED:
             before = end
             continue
-        found.append(Token(match.group(), places[start], places[end - 1] + 1, _gap(readable[before:start])))
+        found.append(Token(written, places[start], places[end - 1] + 1, _gap(readable[before:start])))
         before = end
     return tuple(found)
 
 
-def key_tokens(name: str) -> tuple[str, ...]:
+def key_tokens(name: str) -> list[str]:
     """A name as the tokens that decide whether two spellings are the same name."""
-    return tuple(part for part in _TOKEN.findall(plain(name)[0]) if part[0].isalnum() or part == "+")
+    return [part for part in signs_too(name) if part[0].isalnum() or part == "+"]
+
+
+def signs_too(spelling: str) -> list[str]:
+    """A spelling of a word list as its tokens."""
+    return _TOKEN.findall(spelling.lower().translate(_LETTERS))

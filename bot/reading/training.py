@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from bot.reading.amounts import plain_number, scale_of
+from bot.reading.amounts import plain_number, scale_of, whole
+from bot.reading.labels import label
 from bot.reading.page import Found, Page
-from bot.reading.readings import Reading
+from bot.reading.readings import Reading, option
 
 _WORDS = {
     "quantization": "quantization",
@@ -21,6 +22,7 @@ _WORDS = {
 _POWERS = frozenset((1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024))
 _BYTES_PER_TOKEN = 4  # of plain text, in the languages spoken here
 _OTHER_UNITS = frozenset(("time", "token", "b", "gb", "stop", "money", "comma"))
+_PER_ROW = (200, 500, 1000, 2000)  # tokens of a question with its answer, a page, a long document
 _LONGEST = 10_000_000
 _NUMBER = r"(?P<a>{n})(?P<scale>{scale|mega})?"
 
@@ -117,28 +119,33 @@ def dataset(page: Page) -> Iterator[Reading]:
     for found in page.find(r"(?P<a>{n})(?P<scale>{mega|mio|tera|b|billion|scale})(?:{mega})?(?P<w>{token})", needs="token"):
         tokens = _amount_of(found)
         if tokens >= 1e6:
-            yield page.reading(*found.span, "dataset", {"tokens": tokens})
+            yield page.reading(*found.span, "dataset", {"tokens": whole(tokens)})
+    for found in page.find(r"(?P<a>{sci})(?P<w>{token|rows})", needs="sci token|rows"):
+        amount = float(found.value("a", "sci"))
+        if 1 <= amount <= 1e13:
+            yield page.reading(*found.span, "dataset", {"tokens" if "token" in found.part("w")[0].kinds else "rows": whole(amount)})
     for found in page.find(r"(?P<a>{n})(?P<scale>{scale|mega|mio})?(?:{least})?{.}??(?P<w>{rows})", needs="rows"):
         yield from _rows(page, found)
     for found in page.find(r"(?P<a>{n})(?P<unit>{gb|mb|tb})(?:{equals|of})?{text_noun}", needs="gb|mb|tb text_noun"):
         unit = found.part("unit")[0].kinds
         size = found.numbers("a", "measure")[0] * (1e12 if "tb" in unit else 1e9 if "gb" in unit else 1e6)
         if size >= _BYTES_PER_TOKEN:
-            yield page.reading(*found.span, "dataset", {"tokens": size / _BYTES_PER_TOKEN})
+            yield page.reading(*found.span, "dataset", {"tokens": whole(size / _BYTES_PER_TOKEN)})
     for found in page.find(r"(?P<a>{n|count|one}){to}?{epoch}|{epoch}(?:{equals})?(?P<z>{n})", needs="epoch"):
         epochs = plain_number(found, "a") or plain_number(found, "z")
         if epochs and 0 < epochs <= 10_000:
-            yield page.reading(*found.span, "dataset", {"epochs": epochs})
-    for found in page.find(r"(?P<a>{n}){token}{per_row}", needs="token per_row"):
-        if page.has("rows") and page.slot == "dataset":
-            yield page.reading(*found.span, "dataset", {"tokens_per_row": found.numbers("a", "whole")[0]})
+            yield page.reading(*found.span, "dataset", {"epochs": whole(epochs)})
 
 
 def _rows(page: Page, found: Found) -> Iterator[Reading]:
     rows = _amount_of(found)
     between = page.lexemes[found.span[0] : found.span[1]]
     if rows >= 10 and not any(one.kinds.keys() & _OTHER_UNITS for one in between):
-        yield page.reading(*found.span, "dataset", {"rows": rows})
+        per_row = None if page.has("token") or page.has("ctx") else _PER_ROW
+        choices = per_row and tuple(
+            option(label(page.lang, "tokens_per_row", tokens=one), rows=whole(rows), tokens_per_row=one) for one in per_row
+        )
+        yield page.reading(*found.span, "dataset", {"rows": whole(rows)}, ask_back=choices)
 
 
 def serving(page: Page) -> Iterator[Reading]:
