@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from engine.catalogue import Offer
 from engine.machine_facts import circuit_load, gradient_synchronisation, heat, power_supply
 from engine.recommendation import Term, Verdict
 from engine.rules.case import FULL, Case
@@ -92,8 +93,10 @@ def _old_prices(case: Case) -> bool:
     return any(plan.cost_range is not None or plan.details.get("dated") for plan in case.plans[:3])
 
 
-def _vanished(case: Case) -> bool:
-    return any(plan.details.get("available") is False for plan in case.plans[:3])
+def _vanished(case: Case) -> tuple[Offer, ...]:
+    """Offers for the cards of the first plans that were listed but not available when read."""
+    cards = {plan.gpu.id for plan in case.plans[:3] if plan.gpu is not None and plan.acquisition == "rent"}
+    return tuple(offer for card in sorted(cards) for offer in case.catalogue.offers_by_card.get(card, ()) if offer.available is False)
 
 
 def _near(case: Case) -> bool:
@@ -233,7 +236,13 @@ RULES: tuple[Rule, ...] = (
         lambda case: {"factor": case.figure("trial_runs")},
     ),
     Rule("price_dated", lambda case: _money_matters(case) and _old_prices(case), warn("price_dated"), "price-history"),
-    Rule("offer_unavailable", _vanished, warn("offer_unavailable"), MITTELSTAND),
+    Rule(
+        "offer_unavailable",
+        lambda case: bool(_vanished(case)),
+        warn("offer_unavailable"),
+        MITTELSTAND,
+        lambda case: {"offers": _vanished(case)},
+    ),
     Rule(
         "power_heat",
         lambda case: _watts(case) >= case.figure("power_worth_planning").high and not case.is_data_centre,
