@@ -53,7 +53,7 @@ def set_up(form: Literal["auto", "json", "console"], level: str) -> None:
     for name in _QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
     as_json = form == "json" or (form == "auto" and not sys.stderr.isatty())
-    last: Any = structlog.processors.JSONRenderer(ensure_ascii=False) if as_json else structlog.dev.ConsoleRenderer(colors=False)
+    last: Any = structlog.processors.JSONRenderer(ensure_ascii=False) if as_json else _console()
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -67,6 +67,13 @@ def set_up(form: Literal["auto", "json", "console"], level: str) -> None:
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
+
+
+def _console() -> Any:
+    """Plain lines; the traceback is text by then, since a prettier one would show what people wrote."""
+    import structlog
+
+    return structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
 
 
 def log() -> Any:

@@ -10,11 +10,18 @@ import pytest
 from telegram_shapes import BOT_ID, BOT_NAME, NOW, Telegram
 
 from bot.adapters.telegram_door import House
+from bot.logs import set_up
 from bot.settings import Settings
 from bot.store import Database, open_database
 from engine.catalogue import catalogue
 
 os.environ.setdefault("PTB_TIMEDELTA", "true")  # as `sizewell bot` does before it imports the library
+
+
+@pytest.fixture(autouse=True)
+def _logs() -> None:
+    """Log lines as the bot writes them, not a developer's view with every local variable."""
+    set_up("json", "INFO")
 
 
 @pytest.fixture(scope="session")
