@@ -103,7 +103,7 @@ def _on_stairs(constant: float, slope: float, price: float, step: float, work: f
     """Where bills rise in steps up to the cap: within a step the bill is flat, so its best end decides."""
     gained = step * (price - slope * work)
     capped = cap / (price * step)
-    last = math.ceil(capped - ROUNDING) if math.isfinite(capped) else math.inf
+    last = max(1, math.ceil(capped - ROUNDING)) if math.isfinite(capped) else math.inf
     number = max(1, math.ceil((constant - max(0.0, slope) * work * step) / gained - ROUNDING)) if gained > 0 else math.inf
     reached = min(number, last)
     if not math.isfinite(reached):

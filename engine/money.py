@@ -62,10 +62,11 @@ def money_of(
     offers = offered or Offered()
     cases = [_case(tax, one, quotes, catalogue, allowed, offers) for tax in asking.taxes(quotes) for one in asking.budgets_read(request)]
     verdicts = [(case.tax, outcome(case.sides, case.limits).verdict) for case in cases]
-    use_owned = owned is not None and quotes.purchase is None
-    if len({verdict for _, verdict in verdicts}) > 1 and not use_owned:
+    use_owned = _as_quoted(owned, quotes, _terms(request, catalogue)) if quotes.purchase is None else None
+    if len({verdict for _, verdict in verdicts}) > 1 and use_owned is None:
         return Money(asked_back(currency), questions=asking.deciding(request, verdicts))
-    found = _found(cases[0], owned if use_owned else None, catalogue, currency)
+    money_only = request.quotes is not None and not (request.models or request.hardware)
+    found = _found(cases[0], use_owned, catalogue, currency, money_only)
     return replace(
         found,
         figures=(*found.figures, *_figures(request, catalogue, currency, found.figures)),
@@ -92,9 +93,7 @@ def _case(tax: Tax, request: Request, quotes: Quotes, catalogue: Catalogue, allo
     own, rent = quoted_own(quotes, terms, tax), quoted_rent(quotes.rent, terms)
     given = {way.plan.acquisition: (way,) for way in quoted(own, rent, quotes.speed_ratio or 1.0)}
     rents = given.get("rent") or _compared(offers.rents, quotes, own is not None)
-    buys = given.get("buy") or tuple(
-        replace(way, own=with_quotes(way.own, quotes, terms)) if way.own is not None else way for way in offers.buys
-    )
+    buys = given.get("buy") or tuple(way for one in offers.buys if (way := _as_quoted(one, quotes, terms)))
     work, known = _work(request, offers, catalogue)
     sides = Sides(
         own=buys[0].own if buys else None,
@@ -104,6 +103,11 @@ def _case(tax: Tax, request: Request, quotes: Quotes, catalogue: Catalogue, allo
         quoted=frozenset(given),
     )
     return Case(tax, rents, buys, sides, limits_of(request, catalogue, allowed))
+
+
+def _as_quoted(way: Way | None, quotes: Quotes, terms: Terms) -> Way | None:
+    """A way of the catalogue, run as the quotes say."""
+    return way if way is None or way.own is None else replace(way, own=with_quotes(way.own, quotes, terms))
 
 
 def _compared(rents: tuple[Way, ...], quotes: Quotes, own_quoted: bool) -> tuple[Way, ...]:
@@ -131,7 +135,7 @@ def _terms(request: Request, catalogue: Catalogue) -> Terms:
     )
 
 
-def _found(case: Case, owned: Way | None, catalogue: Catalogue, currency: Currency) -> Money:
+def _found(case: Case, owned: Way | None, catalogue: Catalogue, currency: Currency, money_only: bool) -> Money:
     """Verdict and plans of a reading; what they own is used unless there is nothing to do."""
     sides, limits = case.sides, case.limits
     acquisition = acquisition_of(sides, limits, spreads(catalogue), currency)
@@ -141,7 +145,7 @@ def _found(case: Case, owned: Way | None, catalogue: Catalogue, currency: Curren
     plans = _ordered([planned(way, sides.work, sides.known, limits, currency) for way in ways], acquisition)
     if sides.known and plans and not any(plan.within_budget for plan in plans):
         plans = (*nearest(ways, sides.work, limits, currency), *plans)
-    questions = _missing(sides, limits, acquisition)
+    questions = _missing(sides, limits, acquisition, money_only)
     return Money(acquisition, plans, questions, tuple(figure for way in ways for figure in way.figures))
 
 
@@ -155,9 +159,9 @@ def _ordered(plans: list[Plan], acquisition: Acquisition) -> tuple[Plan, ...]:
     return tuple(sorted(plans, key=rank))
 
 
-def _missing(sides: Sides, limits: Limits, acquisition: Acquisition) -> tuple[Question, ...]:
+def _missing(sides: Sides, limits: Limits, acquisition: Acquisition, money_only: bool) -> tuple[Question, ...]:
     """What decides and was not said: the hours, or what renting would cost."""
-    if acquisition.verdict is not None or (sides.own is None and sides.terms is None):
+    if acquisition.verdict is not None or (sides.own is None and sides.terms is None and not money_only):
         return ()
     if sides.terms is None and "rent" in limits.allowed:
         return (asking.rent_price(),)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from engine.costs import Own, RentTerms, Workload
+from engine.errors import Refusal
 from engine.request import Currency, Quotes, Rent, Request
 
 Tax: TypeAlias = Literal["net", "gross"]
@@ -16,6 +17,7 @@ Convert: TypeAlias = Callable[[float, Currency, Currency], float]
 DEFAULT_HORIZON = 36  # months, the machine contract's convention
 _WATTS = 1000.0
 _MINUTES = 60.0
+_LEAST = 1e-9  # money an hour, or hours of a billing step: below it the arithmetic has no digits left
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +78,25 @@ def with_quotes(own: Own, quotes: Quotes, terms: Terms) -> Own:
 
 
 def quoted_rent(rent: Rent | None, terms: Terms) -> RentTerms | None:
-    """The rented side as quoted; None without a price by the hour or by the month."""
+    """The rented side as quoted; None without a price by the hour or by the month. Errors: Refusal for a price next to nothing."""
     if rent is None or (rent.per_hour is None and rent.per_month is None):
         return None
+
+    for name in ("per_hour", "per_month"):
+        price = getattr(rent, name)
+        if price is not None and price < _LEAST:
+            raise Refusal("too_small", field=f"quotes.rent.{name}", read=f"{price:g}", facts={"limit": _LEAST})
 
     def money(amount: float | None) -> float | None:
         return None if amount is None else terms.money(amount, rent.currency)
 
+    step = (rent.billing_step_minutes or 0.0) / _MINUTES
     return RentTerms(
         per_hour=money(rent.per_hour),
         per_month=money(rent.per_month),
         monthly_cap=money(rent.monthly_cap) if rent.per_hour is not None else None,
         setup_fee=money(rent.setup_fee) or 0.0,
-        billing_step=(rent.billing_step_minutes or 0.0) / _MINUTES,
+        billing_step=step if step > _LEAST else 0.0,
     )
 
 
@@ -101,8 +109,10 @@ def hours_known(request: Request) -> bool:
 
 
 def workload_of(request: Request) -> Workload:
-    """The hours and the horizon as said; hours that were not said count as none (see `hours_known`)."""
+    """The hours and the horizon as said; hours not said count as none (see `hours_known`). Errors: Refusal for a ratio next to nothing."""
     usage, quotes = request.usage, request.quotes or Quotes()
+    if quotes.speed_ratio is not None and quotes.speed_ratio < _LEAST:
+        raise Refusal("too_small", field="quotes.speed_ratio", read=f"{quotes.speed_ratio:g}", facts={"limit": _LEAST})
     return Workload(
         training=(usage.training_hours_per_month if usage else None) or 0.0,
         serving=(usage.serving_hours_per_month if usage else None) or 0.0,

@@ -120,8 +120,8 @@ def _only_way(sides: Sides, limits: Limits) -> Outcome:
     spendings = _spendings(least)
     open_ways = {way for way in _BOUGHT_OR_RENTED if way in limits.allowed and (way not in spendings or limits.hold(spendings[way]))}
     over = any(way in sides.quoted and way not in open_ways for way in spendings if way in limits.allowed)
-    if not open_ways:
-        return Outcome("none", over=True)
+    if not open_ways or (open_ways == {"buy"} and sides.own is None and "rent" in limits.allowed):
+        return Outcome("none", over=True)  # the budget closed the way that has a price; one without is no advice
     if len(open_ways) == 1:
         return Outcome("rent" if "rent" in open_ways else "buy", over=over)
     return Outcome("rent" if sides.own is None and sides.terms is not None else None, over=over)
