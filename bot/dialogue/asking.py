@@ -7,7 +7,7 @@ from bot.dialogue.merging import holds
 from bot.dialogue.session import Doubt, Session, Stop, World
 from bot.events import Ask, Button, Freeze, Tell
 from bot.phrases import label
-from bot.questions import ASKED, DEFAULTS, WHICH, Choice, choices, grouped, has, missing, money, question_template, request_key
+from bot.questions import ASKED, DEFAULTS, WHICH, Choice, can_wait, choices, grouped, has, missing, money, question_template, request_key
 from engine.request import Currency, Slot
 
 MOST_QUESTIONS = 5
@@ -24,7 +24,8 @@ def next_stop(session: Session) -> Stop | None:
         return Stop(slot="hardware")
     slots = (slot for slot in missing(session.request, session.intent, session.guided) if slot not in session.passed)
     slot = next(slots, None)
-    return Stop(slot=slot) if slot and len(session.way) < MOST_QUESTIONS + 1 else None
+    others = sum(stop.doubt is None and stop.slot != slot for stop in session.way)  # asking what was unclear does not count
+    return Stop(slot=slot) if slot and (others < MOST_QUESTIONS or not can_wait(slot, session.intent)) else None
 
 
 def offered(session: Session, stop: Stop, world: World) -> tuple[Choice, ...]:

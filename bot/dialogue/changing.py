@@ -10,11 +10,15 @@ from engine.request import Slot
 CHANGES: tuple[str, ...] = (*ASKED, "rag")
 
 
+def continued(session: Session, result: Result, now: datetime) -> Session:
+    """The conversation as it was when a recommendation was given; keyboards of the way there are closed."""
+    kept = {"intent": result.intent, "symptoms": result.symptoms, "assumed": result.assumed, "message": session.message}
+    return renewed(session, now, result.request).changed(begun=True, **kept)
+
+
 def change(session: Session, result: Result, name: str, now: datetime, world: World) -> Turn:
     """Open the question behind a button of a recommendation; "rag" needs none. Errors: Refusal, KeyError."""
-    session = renewed(session, now, result.request).changed(
-        begun=True, intent=result.intent, symptoms=result.symptoms, assumed=result.assumed, message=session.message
-    )
+    session = continued(session, result, now)
     if name == "rag":
         return conclude(given(session, {"rag_in_production": True}), now, world)
     slot: Slot = {str(one): one for one in ASKED}[name]

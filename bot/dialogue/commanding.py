@@ -7,11 +7,12 @@ from typing import TypeAlias
 from bot.dialogue.advising import recommendation_of, result_buttons
 from bot.dialogue.asking import ask
 from bot.dialogue.callback import button
+from bot.dialogue.changing import continued
 from bot.dialogue.hearing import hear
 from bot.dialogue.saying import message
 from bot.dialogue.session import Session, Stop, World, renewed
 from bot.dialogue.showing import part_of, shown
-from bot.dialogue.turns import Turn, onward, put, settled, skipped, tell, went_on
+from bot.dialogue.turns import Turn, conclude, onward, put, settled, skipped, tell, went_on
 from bot.events import Command, Effect, Recall, Tell
 from bot.phrases import label, language_of, named_term, term_names
 from bot.questions import message_template
@@ -80,12 +81,20 @@ def back(session: Session, now: datetime, world: World, edits: bool = False) -> 
         session = session.changed(at=place, finished_at=None)
         return session, (ask(session, world, edits),)
     if session.at is None:
-        return session, (tell("nothing_to_go_back"),)
+        return _before_last(session, now, world)
     if session.last is not None and not session.guided:
         made = recommendation_of(session.last, session.lang, world)
         closed = session.changed(at=None, finished_at=now, request=session.last.request)
         return closed, (Tell(message_template("unchanged"), {"known": closed.request}, result_buttons(closed, made)),)
     return session, (tell("start"), ask(session, world))
+
+
+def _before_last(session: Session, now: datetime, world: World) -> Turn:
+    """After a follow-up: the recommendation before it."""
+    if len(session.results) < 2:
+        return session, (tell("nothing_to_go_back"),)
+    before = session.changed(results=session.results[:-1])
+    return conclude(continued(before, before.results[-1], now).changed(results=before.results[:-1]), now, world)
 
 
 def _back(session: Session, _argument: str, now: datetime, world: World) -> Turn:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from bot.dialogue.advising import recommendation_of, result_buttons
 from bot.dialogue.asking import ask, chosen_label, offered
-from bot.dialogue.changing import CHANGES, change
+from bot.dialogue.changing import CHANGES, change, continued
 from bot.dialogue.hearing import LONGEST, Heard, hear, hear_number
 from bot.dialogue.merging import without
 from bot.dialogue.session import Result, Session, Stop, World, renewed
@@ -27,8 +27,11 @@ def said(session: Session, event: Said, now: datetime, world: World) -> Turn:
     text = event.text[:LONGEST]
     if event.edited and session.said:
         return _corrected(session, text, now, world)
+    typed = _typed_button(session, text, now, world)
+    if typed is not None:
+        return typed
     if session.open is None:
-        return _typed_button(session, text, now, world) or message(session, text, now, world)
+        return message(session, text, now, world)
     if _at_the_door(session) and session.last and follows_up(text):
         return message(session, text, now, world)
     if _at_the_door(session):
@@ -185,7 +188,7 @@ def _new_request(session: Session, heard: Heard, text: str, now: datetime, world
 
 def _follow_up(session: Session, last: Result, heard: Heard, text: str, now: datetime, world: World, intent: Intent | None) -> Turn:
     """Change one input of the last request, or look closer at its answer."""
-    before = session.changed(request=last.request, intent=intent or _kept_intent(last.intent, heard), symptoms=last.symptoms)
+    before = continued(session, last, now).changed(intent=intent or _kept_intent(last.intent, heard))
     if wants_cheaper(text) and not heard.anything:
         return _cheaper(before, last, now, world)
     after = hear_out(before, heard, text)
