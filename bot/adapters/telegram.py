@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from engine.errors import Refusal
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from bot.store import Database
 
 LONGEST_WAIT = 60.0
+REMEMBERED = timedelta(days=3)  # Telegram repeats an update for a day
 
 
 def run_bot() -> int:
@@ -97,13 +99,28 @@ async def _work(bot: "Bot", settings: "Settings", database: "Database", stop: as
     await asyncio.to_thread(_announce, handling, settings)
     sending = asyncio.create_task(handling.sender.run(stop))
     await set_menu(bot, database)
+    tidying = asyncio.create_task(_tidy(database))
     log().info("started", bot=bot.username, mode="webhook" if settings.webhook_url else "polling")
     try:
         return await (_webhook(bot, handling, settings, database, stop) if settings.webhook_url else _poll(bot, handling, database, stop))
     finally:
         stop.set()
+        tidying.cancel()
         await sending
         log().info("stopped")
+
+
+async def _tidy(database: "Database") -> None:
+    """Once an hour: forget the ids of updates that cannot come again."""
+    from bot.store.unit_of_work import forget_old_updates
+
+    def forget() -> None:
+        with database.transaction() as connection:
+            forget_old_updates(connection, datetime.now(UTC) - REMEMBERED)
+
+    while True:
+        await asyncio.to_thread(forget)
+        await asyncio.sleep(3600)
 
 
 async def _handling(bot: "Bot", settings: "Settings", database: "Database") -> "Handling":
@@ -112,9 +129,9 @@ async def _handling(bot: "Bot", settings: "Settings", database: "Database") -> "
     from bot.adapters.sender import Sender
     from bot.adapters.telegram_door import House
     from bot.adapters.telegram_handling import Handling
-    from engine.catalogue import catalogue
+    from bot.store.price_book import PriceBook
 
-    known = await asyncio.to_thread(catalogue)
+    known = await asyncio.to_thread(PriceBook(database).catalogue)
     house = House(known, settings, bot.id, bot.username, bot.token)
     return Handling(bot, house, database, Sender(database, Deliveries(bot, database)))
 
@@ -152,9 +169,10 @@ async def _webhook(bot: "Bot", handling: "Handling", settings: "Settings", datab
     url, given = str(settings.webhook_url), settings.webhook_secret
     secret = given.get_secret_value() if given else telegram_webhook.secret_of(bot.token)
     app = telegram_webhook.application(bot, handling.handle, telegram_webhook.path_of(url), secret, lambda: not stop.is_set())
+    listener = telegram_webhook.listening(settings.listen)
     registering = asyncio.create_task(telegram_webhook.keep_registered(bot, database, url, secret, stop))
     try:
-        return await telegram_webhook.serve(app, settings.listen, stop)
+        return await telegram_webhook.serve(app, listener, stop)
     finally:
         stop.set()
         await registering

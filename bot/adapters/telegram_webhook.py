@@ -5,6 +5,8 @@ import contextlib
 import hashlib
 import hmac
 import json
+import os
+import socket
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -13,6 +15,7 @@ from urllib.parse import urlsplit
 from bot.adapters.telegram_updates import ALLOWED_UPDATES
 from bot.logs import log
 from bot.store import Database, people
+from engine.errors import Refusal
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -131,8 +134,19 @@ def path_of(url: str) -> str:
     return urlsplit(url).path or "/"
 
 
-async def serve(app: "Starlette", listen: str, stop: asyncio.Event) -> int:
-    """Serve until told to stop; requests under way are finished. Exit code: 0, or 1 where the address cannot be listened on."""
+def listening(address: str) -> socket.socket:
+    """A socket on host:port. Errors: Refusal listen_unusable."""
+    host, _, port = address.rpartition(":")
+    bare = host.strip("[]")
+    try:
+        return socket.create_server((bare, int(port)), family=socket.AF_INET6 if ":" in bare else socket.AF_INET)
+    except (OSError, OverflowError) as error:
+        why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno and error.errno > 0 else str(error)
+        raise Refusal("listen_unusable", "SIZEWELL_LISTEN", address, {"why": why}) from None
+
+
+async def serve(app: "Starlette", listener: socket.socket, stop: asyncio.Event) -> int:
+    """Serve until told to stop; requests under way are finished. Exit code."""
     import uvicorn
 
     class Server(uvicorn.Server):
@@ -140,16 +154,11 @@ async def serve(app: "Starlette", listen: str, stop: asyncio.Event) -> int:
         def capture_signals(self) -> Iterator[None]:
             yield  # signals are the whole program's business
 
-    host, _, port = listen.rpartition(":")
-    config = uvicorn.Config(app, host.strip("[]"), int(port), log_config=None, access_log=False, timeout_graceful_shutdown=5)
-    server = Server(config)
-    serving = asyncio.create_task(server.serve())
+    server = Server(uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=5))
+    serving = asyncio.create_task(server.serve([listener]))
     stopping = asyncio.create_task(stop.wait())
     await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
     server.should_exit = True
     stopping.cancel()
-    try:
-        await serving
-    except SystemExit:
-        return 1
-    return 0 if server.started else 1
+    await serving
+    return 0 if stop.is_set() else 1
