@@ -1,5 +1,6 @@
 """What a step keeps beside the states [bytes]: saved activations, one layer's work, logits."""
 
+from engine.memory import litgpt
 from engine.memory.layer import layer_bytes, norm_bytes
 from engine.memory.setup import Setup
 from engine.memory.shape import Shape
@@ -72,6 +73,10 @@ def merged_experts(shape: Shape, setup: Setup) -> float:
 def logit_bytes(shape: Shape, setup: Setup) -> tuple[float, float]:
     """Bytes a token of logits and loss at the end of forward and at the start of backward."""
     forward, backward = LOGITS[setup.loss]
+    if setup.framework == "litgpt" and setup.loss in ("chunked", "fp32"):
+        forward, backward = (10, 10.5) if setup.kind == "adapters" else (4, 6)
+    if setup.framework == "qwen" and setup.loss == "bf16" and setup.autocast:
+        forward, backward = 12, 16  # cast to fp32 by autocast, shifted by a copy, returned in fp32
     more = 2 * shape.family.softcap + 2 * (setup.kbit_upcast == "stream") if setup.loss == "fp32" else 0
     return (forward + more) * shape.vocab, (backward + more) * shape.vocab
 
@@ -80,5 +85,7 @@ def unpacked(shape: Shape, setup: Setup) -> float:
     """One 4-bit matrix unpacked to 16 bit [bytes]."""
     if setup.weight_dtype not in FOUR_BIT:
         return 0.0
+    if setup.framework == "litgpt":
+        return litgpt.unpacked(shape)
     widest = shape.hidden * max(shape.expert_ffn, shape.q, shape.ffn * (2 if shape.family.fused_mlp else 1))
     return 2.0 * widest

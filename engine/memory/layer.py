@@ -4,6 +4,7 @@ Every formula follows what autograd saves in the family's code (source key: mode
 only if its weight is trained or carries an adapter, a norm saves its input in fp32, an activation its input, a product both sides.
 """
 
+from engine.memory import litgpt
 from engine.memory.setup import Setup
 from engine.memory.shape import Shape
 from engine.memory.states import adapted
@@ -20,6 +21,8 @@ def norm_bytes(shape: Shape, setup: Setup, on_stream: bool) -> float:
         return 12 if trained else 8
     if kind == "bare" or not trained:
         return 4
+    if setup.framework == "litgpt":
+        return 8
     return 8 if kind == "wide" or (setup.wide_stream and on_stream) else 6
 
 
@@ -90,6 +93,8 @@ def mlp_bytes(shape: Shape, setup: Setup) -> float:
     """Activations of the MLP: what the nonlinearity and the gate save, and the input of the last projection where it is needed."""
     family, width = shape.family, shape.ffn + shape.routed
     saved = 6 if family.gated else {"smooth": 2, "relu": 2, "relu2": 2, "composite": 8}[family.activation]
+    if setup.framework == "litgpt":
+        saved = saved if family.gated else 2  # its GELU is one kernel
     if setup.trains_base and (family.gated or family.activation != "relu"):
         saved += 2
     saved += 2 * family.gate_steps
@@ -99,5 +104,9 @@ def mlp_bytes(shape: Shape, setup: Setup) -> float:
 
 def layer_bytes(shape: Shape, setup: Setup) -> float:
     """Everything one token keeps in one layer without checkpointing."""
+    common = norms(shape, setup) + mlp_bytes(shape, setup) + shape.family.dropouts * shape.hidden
+    if setup.framework == "litgpt":
+        inputs = trained_inputs(shape, setup) if setup.trains_base else litgpt.adapter_bytes(shape, setup)
+        return common + inputs + litgpt.attention_bytes(shape, setup)
     inputs = trained_inputs(shape, setup) if setup.trains_base else adapter_inputs(shape, setup)
-    return norms(shape, setup) + inputs + attention_bytes(shape, setup) + mlp_bytes(shape, setup) + shape.family.dropouts * shape.hidden
+    return common + inputs + attention_bytes(shape, setup)

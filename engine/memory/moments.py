@@ -4,11 +4,13 @@ forward: all saved activations and the logits, no gradients yet. backward_start:
 gradients. step: all gradients and the optimizer's own temporaries. serve: one forward pass, or a server at work.
 """
 
+from engine.memory import litgpt
 from engine.memory.activations import checkpoint_bytes, logit_bytes, saved, unpacked, work
 from engine.memory.setup import Setup
 from engine.memory.shape import Shape
 from engine.memory.states import (
     BYTES,
+    FOUR_BIT,
     adapter_parameters,
     gradient_width,
     state_width,
@@ -48,21 +50,22 @@ def gradients(shape: Shape, setup: Setup) -> float:
     return whole
 
 
-def gathered(shape: Shape, setup: Setup) -> float:
-    """Weights other cards hold, gathered in 16 bit while two layers and the embeddings are at work, with their gradients [bytes]."""
+def gathered(shape: Shape, setup: Setup) -> tuple[float, float]:
+    """Weights of other cards gathered in 16 bit, at the loss (embeddings, one layer) and in backward (two layers) with their
+    gradients before they are spread again [bytes]."""
     if setup.gpus == 1 or setup.sharding not in ("zero3", "fsdp"):
-        return 0.0
+        return 0.0, 0.0
     width = 2.0 if setup.weight_dtype == "fp32" else BYTES[setup.weight_dtype]
-    whole = (2 * shape.layer + shape.embeddings) * width
-    if setup.kind == "full":
-        whole += (shape.layer + shape.embeddings) * (4 if setup.weight_dtype == "fp32" else 2)
-    return whole
+    own = 2.0 * (shape.layer + shape.embeddings) if setup.kind == "full" else 0.0
+    return (shape.layer + shape.embeddings) * width, (2 * shape.layer + shape.embeddings) * width + own
 
 
 def _cast_copies(shape: Shape, setup: Setup) -> float:
     """16-bit copies autocast makes of fp32 weights [bytes]: of all that is multiplied; FSDP gathers in 16 bit instead."""
     if not setup.autocast or setup.split_weights:
         return 0.0
+    if setup.kind == "inference":
+        return 2 * (shape.decoder + shape.embedding) if setup.weight_dtype == "fp32" else 0.0
     if setup.kind == "adapters":
         whole = adapter_parameters(shape, setup) if setup.adapter_dtype == "fp32" else 0.0
         return 2 * whole + (2 * (shape.decoder + shape.embedding) if setup.weight_dtype == "fp32" else 0.0)
@@ -71,13 +74,16 @@ def _cast_copies(shape: Shape, setup: Setup) -> float:
 
 def training_moments(shape: Shape, setup: Setup) -> dict[str, Terms]:
     """Terms of each moment of a training step."""
-    states = {**_state_terms(shape, setup), "gathered": gathered(shape, setup)}
+    at_loss, in_backward = gathered(shape, setup)
+    states = {**_state_terms(shape, setup), "gathered": at_loss}
     grads, copies = gradients(shape, setup), _cast_copies(shape, setup)
     early = grads if setup.accumulation else 0.0
     kept, tokens, checkpointed = saved(shape, setup), setup.tokens, setup.checkpointing != "none"
     at_end, at_start = (tokens * one for one in logit_bytes(shape, setup))
     matrix = unpacked(shape, setup)
     layer_work = work(shape, setup) + matrix
+    if setup.framework == "litgpt":  # the head is unpacked before its loss takes its room
+        matrix = max(0.0, matrix - 6.0 * tokens * shape.vocab)
     held_copies = copies / shape.layers if checkpointed else copies
     head = max(early, _share(shape, grads) if setup.trains_base else 0.0)
     return {
@@ -92,12 +98,13 @@ def training_moments(shape: Shape, setup: Setup) -> dict[str, Terms]:
         },
         "backward_start": {
             **states,
+            "gathered": in_backward,
             "gradients": head,
             "activations": kept,
             "working_memory": layer_work,
             "cast_weights": held_copies,
         },
-        **_ends(shape, setup, states, grads, layer_work + copies / shape.layers),
+        **_ends(shape, setup, {**states, "gathered": in_backward}, grads, layer_work + copies / shape.layers),
     }
 
 
@@ -136,6 +143,8 @@ def inference_moments(shape: Shape, setup: Setup) -> dict[str, Terms]:
         "kv_cache": cache_bytes(shape, setup) / split,
         "working_memory": prompt * (8.0 * shape.hidden + 6.0 * (shape.ffn + shape.routed) + 4.0 * shape.hidden * shape.copies),
         "logits": 2.0 * shape.vocab * setup.micro_batch,
+        "cast_weights": _cast_copies(shape, setup),
+        "unpacked": litgpt.unpacked(shape) if setup.framework == "litgpt" and setup.weight_dtype in FOUR_BIT else 0.0,
     }
     return {"serve": terms}
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.catalogue import Architecture, Catalogue
 from engine.errors import Refusal
-from engine.memory.families import FAMILIES
+from engine.memory.families import FAMILIES, family_of
 from engine.memory.typical import typical_architecture
 
 _SUFFIXES = re.compile(
@@ -93,6 +93,6 @@ def architecture_of(name: str | None, given: Mapping[str, Any], catalogue: Catal
         raise Refusal("shape_impossible", "top_k", str(resolved.top_k), {"n_experts": resolved.n_experts})
     if found is None and given.get("hidden") is not None and given.get("ffn") is not None and given.get("n_experts") is None:
         resolved = replace(resolved, estimated=False)
-        if base.family == "typical" and not _gated_by_count(resolved):
+        if family_of(resolved).gated and not _gated_by_count(resolved):
             resolved = replace(resolved, family="gptneox")
     return resolved

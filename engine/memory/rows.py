@@ -16,7 +16,7 @@ from engine.memory.calibration import reading_range
 from engine.memory.footprint import peak
 from engine.memory.moments import peak_moment
 from engine.memory.naming import architecture_of
-from engine.memory.setup import AdapterDtype, Dtype, Framework, OptimizerStates, Setup
+from engine.memory.setup import AdapterDtype, Dtype, Framework, KbitUpcast, OptimizerStates, Setup
 from engine.memory.shape import shape_of
 from engine.request import Attention, GradientCheckpointing, Loss, Optimizer, Part, Sharding, TargetModules
 
@@ -98,6 +98,18 @@ def _read(line: Mapping[str, Any]) -> Row:
         raise Refusal(first["type"], field, read, facts) from None
 
 
+def _autocast(kind: str, weight: str, adapter: str, framework: str) -> bool:
+    """Mixed precision where weights or adapters are fp32; LitGPT's mixed mode also generates under it."""
+    if kind == "inference":
+        return weight == "fp32" and framework == "litgpt"
+    return weight == "fp32" or (kind == "adapters" and adapter == "fp32")
+
+
+def _upcast(row: Row, wide_adapters: bool) -> KbitUpcast:
+    """Transformers' Trainer upcasts what FSDP does not quantise, so that the residual stream is fp32."""
+    return "stream" if row.sharding == "fsdp" and row.framework in (None, "hf") and wide_adapters else "none"
+
+
 def _setup(row: Row, kind: Literal["full", "adapters", "inference"]) -> tuple[Setup, dict[str, Any]]:
     taken = _Taken(row)
     weight: Dtype = taken.of("weight_dtype", {"qlora": "nf4-dq"}.get(row.method, "bf16"))
@@ -109,7 +121,7 @@ def _setup(row: Row, kind: Literal["full", "adapters", "inference"]) -> tuple[Se
         kind=kind,
         weight_dtype=weight,
         adapter_dtype=adapter_dtype,
-        autocast=taken.of("autocast", kind != "inference" and (adapters or weight == "fp32")),
+        autocast=taken.of("autocast", _autocast(kind, weight, adapter_dtype, framework)),
         rank=taken.of("lora_rank", 16) if adapters else 16,
         targets=taken.of("lora_targets", "all") if adapters else "all",
         optimizer=taken.of("optimizer", "adamw") if kind != "inference" else "adamw",
@@ -118,10 +130,11 @@ def _setup(row: Row, kind: Literal["full", "adapters", "inference"]) -> tuple[Se
         fused_backward=row.fused_backward or False,
         micro_batch=taken.of("micro_batch", 1),
         sequence_length=taken.of("seq_len", 2048 if kind != "inference" else 512),
+        accumulation=framework == "litgpt" and kind == "full",  # its recipes accumulate gradients over micro-batches
         checkpointing=taken.of("gradient_checkpointing", "full") if kind != "inference" else "none",
         attention=taken.of("attention", "sdpa"),
         loss=taken.of("loss", "fp32") if kind != "inference" else row.loss or "last_token",
-        kbit_upcast=row.kbit_upcast or "none",
+        kbit_upcast=row.kbit_upcast or _upcast(row, adapters and adapter_dtype == "fp32"),
         framework=framework,
         gpus=row.n_gpus or 1,
         sharding=taken.of("sharding", "none") if (row.n_gpus or 1) > 1 else "none",

@@ -57,8 +57,8 @@ class Setup:
 
     @property
     def wide_stream(self) -> bool:
-        """The residual stream is fp32: fp32 weights, or a k-bit base prepared by PEFT."""
-        return self.weight_dtype == "fp32" or self.kbit_upcast == "stream"
+        """The residual stream is fp32: fp32 weights (gathered in 16 bit when sharded), or a k-bit base prepared by PEFT."""
+        return (self.weight_dtype == "fp32" and not self.split_weights) or self.kbit_upcast == "stream"
 
     @property
     def split_weights(self) -> bool:

@@ -46,6 +46,9 @@ def adapted(shape: Shape, setup: Setup) -> tuple[str, ...]:
 def weights(shape: Shape, setup: Setup) -> float:
     """Base weights [bytes]: decoder in the weight dtype; embedding and head stay 16-bit under 4 and 8 bit, fp32 after k-bit upcast."""
     width = BYTES[setup.weight_dtype]
+    if setup.framework == "litgpt":  # head never tied, and quantised like the rest
+        untied = shape.decoder + 2 * shape.embedding
+        return (untied - shape.embedding) * width + shape.embedding * (2 if setup.weight_dtype in KEEP_EMBEDDINGS else width)
     if setup.weight_dtype in KEEP_EMBEDDINGS:
         return shape.decoder * width + shape.embeddings * (4 if setup.kbit_upcast == "embeddings" else 2)
     return shape.parameters * width
@@ -75,7 +78,8 @@ def adapter_parameters(shape: Shape, setup: Setup) -> float:
 
 def trained_parameters(shape: Shape, setup: Setup) -> float:
     """Parameters that get a gradient."""
-    return {"full": shape.parameters, "adapters": adapter_parameters(shape, setup), "inference": 0.0}[setup.kind]
+    untied = shape.embedding if setup.framework == "litgpt" and shape.tied else 0.0
+    return {"full": shape.parameters + untied, "adapters": adapter_parameters(shape, setup), "inference": 0.0}[setup.kind]
 
 
 def trained_width(setup: Setup) -> float:
@@ -84,8 +88,8 @@ def trained_width(setup: Setup) -> float:
 
 
 def gradient_width(setup: Setup) -> float:
-    """Bytes of one gradient: the parameter's own dtype."""
-    return trained_width(setup)
+    """Bytes of one gradient: the parameter's own dtype; ZeRO-3 keeps only the fp32 one counted with the optimizer's states."""
+    return 0.0 if setup.optimizer_states == "fp32_master" and setup.sharding == "zero3" else trained_width(setup)
 
 
 def state_width(setup: Setup) -> float:
