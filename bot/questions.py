@@ -209,7 +209,7 @@ def hours_name(request: Mapping[str, Any]) -> str:
 
 def _users(_request: Mapping[str, Any], lang: Language, _currency: Currency) -> tuple[Choice, ...]:
     return tuple(
-        Choice(str(users), label("serving.users", lang, number=users), {"serving": {"users": users}}) for users in (1, 10, 50, 200)
+        Choice(str(users), label("serving.users", lang, number=users), {"serving": {"users": users}}) for users in (5, 10, 50, 200)
     )
 
 

@@ -10,9 +10,10 @@ from bot.dialogue.merging import merged
 from bot.dialogue.session import Doubt, Session, World
 from engine.errors import Refusal
 from engine.recommendation import Recommendation
-from engine.units import gigabytes
+from engine.units import gigabytes, magnitude
 
 _WEIGHED = ("model", "hardware", "dataset", "training", "serving")  # money and hours are always asked: nobody may guess them
+_UNTRAINED = ("rag", "none")  # whatever the model, nothing is trained
 _ALIKE = 1.25  # sizes within a quarter of each other are the same answer
 
 
@@ -24,6 +25,8 @@ def decides(session: Session, doubt: Doubt, world: World) -> bool:
         made = [_with(session, doubt, option.value, world) for option in doubt.options]
     except (Refusal, ValidationError):
         return True
+    if all(one.approach is not None and one.approach.method in _UNTRAINED for one in made):
+        return False
     return len({_verdicts(one) for one in made}) > 1 or not _alike(made)
 
 
@@ -38,9 +41,13 @@ def _verdicts(made: Recommendation) -> tuple[str | None, ...]:
 
 
 def _alike(made: list[Recommendation]) -> bool:
-    """Where retrieval is advised or the fit is known the verdicts say it all; otherwise the sizes are compared."""
-    first = made[0]
-    if first.fit.verdict != "unknown" or (first.approach is not None and first.approach.method == "rag"):
-        return True
+    """Whether hours of a run, and sizes where the fit is unknown, are about the same."""
+    hours = [magnitude(one.run.typical, "hour") for one in made if one.run]
+    if hours and (len(hours) < len(made) or not _close(hours)):
+        return False
     sizes = [gigabytes(one.footprint.expected) for one in made if one.footprint]
-    return len(sizes) == len(made) and max(sizes) <= _ALIKE * min(sizes)
+    return made[0].fit.verdict != "unknown" or (len(sizes) == len(made) and _close(sizes))
+
+
+def _close(values: list[float]) -> bool:
+    return max(values) <= _ALIKE * min(values)

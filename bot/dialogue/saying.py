@@ -158,6 +158,8 @@ def not_understood(text: str, stop: Stop | None) -> Tell:
 def message(session: Session, text: str, now: datetime, world: World, intent: Intent | None = None, fresh: bool = False) -> Turn:
     """A message of its own: it begins a new request, or goes on from the last one. Errors: Refusal."""
     heard = hear(text, session.lang, world)
+    if session.last is not None and heard.intent == "reverse" and "models" not in heard.sets:
+        return _what_it_can(session, session.last, heard, text, now, world)
     if session.last is not None and not fresh and not stands_alone(text, heard):
         if not heard.anything and follows_up(text):
             heard = hear_number(text, session.lang, world, "training")  # "und mit 4k?" is a length once there is something to change
@@ -200,6 +202,13 @@ def _follow_up(session: Session, last: Result, heard: Heard, text: str, now: dat
         return _nothing_heard(session, text, world)
     made = recommendation_of(last, session.lang, world)
     return session, (Tell(message_template("unchanged"), {"known": last.request}, result_buttons(session, made)),)
+
+
+def _what_it_can(session: Session, last: Result, heard: Heard, text: str, now: datetime, world: World) -> Turn:
+    """What their hardware can do is a question of its own; cards they named before still count."""
+    cards = {"hardware": last.request["hardware"]} if last.request.get("hardware") else {}
+    fresh = renewed(session, now, cards).changed(begun=True, intent="reverse")
+    return onward(hear_out(fresh, heard, text), now, world)
 
 
 def _cheaper(session: Session, last: Result, now: datetime, world: World) -> Turn:
