@@ -21,7 +21,7 @@ _MEMORY = (
     r"(?P<what>(?:{vram|memory|unified|total|each|ram|card}){0,2}){close}?{each}?)?"
 )
 _CARD = (
-    r"(?:(?P<nodes>{n|count}){node}(?:{times|each|on|comma|per}){0,2})?"
+    r"(?:(?P<nodes>{n|count}){node}(?:{times|each|on|comma|per|equals}){0,2})?"
     + _COUNT
     + r"(?:(?P<before>{n}){gb}(?:{vram|open|to|mac|brand}){0,2})?(?P<kind>(?:{brand|mac|laptop|dgx}){0,3})"
     + r"(?P<g>{gpu|gpu_ask|gpu_taken|instance}){suffix}?(?P<late>{laptop}{0,2}{card}?)"

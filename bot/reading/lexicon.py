@@ -78,6 +78,11 @@ def longest(root: Node, said: Sequence[Token], first: int) -> tuple[int, Mapping
         if following is None:
             break
         node, place = following, place + 1
-        if KINDS in node:
+        if KINDS in node and not _cuts_a_size(said, place):
             found = (place, node[KINDS])
     return found
+
+
+def _cuts_a_size(said: Sequence[Token], place: int) -> bool:
+    """Whether a spelling would end inside "8b": "lora 8b" is LoRA on 8B, not 8-bit LoRA."""
+    return place < len(said) and said[place - 1].numeric and said[place].text == "b" and not said[place].gap

@@ -51,7 +51,7 @@ def _full_alone(page: Page) -> Iterator[Reading]:
         for found in page.find(rule, needs="full_word", free=False):
             place = next(at for at in range(*found.span) if "full_word" in page.lexemes[at].kinds)
             if not page.taken[place]:
-                yield page.reading(place, place + 1, "method", "full")
+                yield page.reading(place, place + 1, "method", "full", aside=page.near(place, place, "not", 1))
 
 
 def _vague(page: Page) -> Iterator[Reading]:
@@ -92,6 +92,10 @@ def goals(page: Page) -> Iterator[Reading]:
         return
     known = list(_facts(page))
     yield from known or _documents(page)
+    if page.slot == "goal" and not known and not page.has("goal"):
+        for found in page.find(r"{facts_noun|facts_verb}", needs="facts_noun|facts_verb"):
+            yield page.reading(*found.span, "goal", "facts")
+            break
     for found in page.find(r"(?P<w>{goal})", needs="goal", free=False):
         value = found.value("w", "goal")
         if found.span[0] and page.lexemes[found.span[0] - 1].kinds.keys() & {"model", "model_ask", "model_taken"}:
@@ -147,4 +151,11 @@ def settings(page: Page) -> Iterator[Reading]:
     for found in page.find(r"(?P<w>{site})", needs="site", free=False):
         yield page.reading(*found.span, "site", found.value("w", "site"), aside=page.near(*found.span, "not", 2))
     for found in page.find(r"(?P<w>{constraints})", needs="constraints", free=False):
-        yield page.reading(*found.span, "constraints", {found.value("w", "constraints"): True}, aside=page.near(*found.span, "not", 1))
+        word = found.value("w", "constraints")
+        value = {"no_cloud": False} if word == "cloud_ok" else {word: True}
+        yield page.reading(*found.span, "constraints", value, aside=page.near(*found.span, "not", 1))
+    for found in page.find(r"{site_ask}", needs="site_ask", free=False):
+        yield page.reading(*found.span, "site", ask_back=_choices(page, "server_room", "colocation"))
+    if page.slot == "constraints":
+        for found in page.find(r"{nothing}", needs="nothing"):
+            yield page.reading(*found.span, "constraints", {})

@@ -287,7 +287,7 @@ def _bare_budget(page: Page) -> Iterator[Reading]:
 
 def _budget_words(page: Page) -> Iterator[Reading]:
     here = page.slot == "budget"
-    for found in page.find(r"{few}{scale}(?P<cur>{money})?", needs="few scale"):
+    for found in page.find(r"{few}{scale}(?P<cur>{money})?(?!{rows|docs|users|token|time|epoch})", needs="few scale"):
         currency = found.value("cur", "money") if found.has("cur") else None
         values = [whole(times * scale_of(page.lexemes[slice(*found.span)])) for times in (2, 5)]
         currencies = (currency,) if currency else _OFFERED[page.lang][:2]

@@ -53,6 +53,22 @@ def _lengths(page: Page) -> Iterator[Reading]:
             else:
                 yield page.reading(*found.span, "training", {"sequence_length": length})
     yield from _failing(page)
+    if page.slot == "training":
+        yield from _bare(page)
+
+
+def _bare(page: Page) -> Iterator[Reading]:
+    """An answer that is only a number: with a k a length, else asked."""
+    for found in page.find(_NUMBER + r"(?!{.})", needs="n"):
+        number = _tokens(found)
+        if number is None or found.span[0] > 0:
+            continue
+        if found.has("scale"):
+            yield page.reading(*found.span, "training", {"sequence_length": number})
+            continue
+        length = (option(label(page.lang, "sequence", tokens=number), sequence_length=number),) if number >= 64 else ()
+        batch = (option(label(page.lang, "batch", rows=number), micro_batch=number),) if number <= 256 else ()
+        yield page.reading(*found.span, "training", ask_back=length + batch)
 
 
 def _pair(page: Page, found: Found, length: int) -> Reading:
@@ -126,6 +142,7 @@ def dataset(page: Page) -> Iterator[Reading]:
             yield page.reading(*found.span, "dataset", {"tokens" if "token" in found.part("w")[0].kinds else "rows": whole(amount)})
     for found in page.find(r"(?P<a>{n})(?P<scale>{scale|mega|mio})?(?:{least})?{.}??(?P<w>{rows})", needs="rows"):
         yield from _rows(page, found)
+    yield from _few_rows(page)
     for found in page.find(r"(?P<a>{n})(?P<unit>{gb|mb|tb})(?:{equals|of})?{text_noun}", needs="gb|mb|tb text_noun"):
         unit = found.part("unit")[0].kinds
         size = found.numbers("a", "measure")[0] * (1e12 if "tb" in unit else 1e9 if "gb" in unit else 1e6)
@@ -139,6 +156,10 @@ def dataset(page: Page) -> Iterator[Reading]:
 
 def _rows(page: Page, found: Found) -> Iterator[Reading]:
     rows = _amount_of(found)
+    long = next(page.find(r"{rows}(?:{equals|each|per|open|comma}){0,2}(?P<a>{n}){token}", needs="rows token"), None)
+    if rows >= 10 and long is not None:
+        yield page.reading(*found.span, "dataset", {"rows": whole(rows), "tokens_per_row": whole(long.numbers("a", "whole")[0])})
+        return
     between = page.lexemes[found.span[0] : found.span[1]]
     if rows >= 10 and not any(one.kinds.keys() & _OTHER_UNITS for one in between):
         per_row = None if page.has("token") or page.has("ctx") else _PER_ROW
@@ -148,12 +169,40 @@ def _rows(page: Page, found: Found) -> Iterator[Reading]:
         yield page.reading(*found.span, "dataset", {"rows": whole(rows)}, ask_back=choices)
 
 
+def _few_rows(page: Page) -> Iterator[Reading]:
+    for found in page.find(r"{few}(?P<scale>{scale})?{rows}", needs="few rows"):
+        scale = scale_of(found.part("scale"))
+        choices = tuple(option(label(page.lang, "rows", rows=one * scale), rows=whole(one * scale)) for one in (2, 5))
+        yield page.reading(*found.span, "dataset", ask_back=choices)
+    if page.slot == "dataset":
+        for found in page.find(_NUMBER + r"(?!{.})", needs="n"):
+            rows = _amount_of(found)
+            if rows >= 1 and found.span[0] == 0:
+                yield page.reading(*found.span, "dataset", ask_back=(option(label(page.lang, "rows", rows=rows), rows=whole(rows)),))
+
+
 def serving(page: Page) -> Iterator[Reading]:
     """Users and documents."""
+    for found in page.find(r"(?P<a>{n|count}){concurrent}", needs="concurrent"):
+        yield page.reading(*found.span, "serving", {"users": int(plain_number(found, "a", "whole") or 1)})
+    if page.slot == "serving":
+        yield from _bare_users(page)
+    at_once = any(page.taken[place] for place, lexeme in enumerate(page.lexemes) if "concurrent" in lexeme.kinds)
     for kind, field in (("users", "users"), ("docs", "documents")):
         for found in page.find(r"(?P<a>{n})(?P<scale>{scale|mega|mio})?(?:{least})?{.}??(?P<w>{" + kind + "})", needs=kind):
             number = _amount_of(found)
             between = page.lexemes[found.span[0] : found.span[1]]
             if number >= 1 and float(number).is_integer() and not any(one.kinds.keys() & _OTHER_UNITS for one in between):
                 value: dict[str, Any] = {field: int(number)}
-                yield page.reading(*found.span, "serving", value)
+                yield page.reading(*found.span, "serving", value, aside=at_once and field == "users")
+
+
+def _bare_users(page: Page) -> Iterator[Reading]:
+    for found in page.find(r"{alone}", needs="alone"):
+        yield page.reading(*found.span, "serving", {"users": 1})
+    for found in page.find(r"(?P<a>{n})(?!{.})", needs="n"):
+        number = plain_number(found, "a", "whole")
+        if number and number >= 1 and found.span[0] == 0:
+            users, documents = (label(page.lang, name, **{name: number}) for name in ("users", "documents"))
+            choices = (option(users, users=int(number)), option(documents, documents=int(number)))
+            yield page.reading(*found.span, "serving", ask_back=choices)

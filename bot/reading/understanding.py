@@ -42,8 +42,10 @@ def understood(readings: Iterable[Reading], lang: Language) -> Understood:
 
 def _parts(said: list[Reading]) -> dict[str, Any]:
     told = {reading.says[0]: reading.says[1] for reading in said if reading.says and reading.says[0] != "symptom"}
-    training = _training(_values(said, "training"))
+    training, serving = _training(_values(said, "training")), _merged(_values(said, "serving"))
     methods = _methods(_values(said, "method"), training.get("quantization"))
+    if (methods == ("serve",) or (serving.get("users") and not methods)) and "sequence_length" in training:
+        serving.setdefault("context", training.pop("sequence_length"))
     return {
         **told,
         "goal": _goal(_values(said, "goal"), bool(set(methods) & set(_ADAPTING)) or any(one.slot == "method" for one in said)),
@@ -53,7 +55,7 @@ def _parts(said: list[Reading]) -> dict[str, Any]:
         "training": training or None,
         "dataset": _dataset(_values(said, "dataset")) or None,
         "usage": _usage(said, methods) or None,
-        "serving": _merged(_values(said, "serving")) or None,
+        "serving": serving or None,
         "budget": _budget(said),
         "hardware": _hardware(_values(said, "hardware")),
         "site": next(iter(_values(said, "site")), None),
