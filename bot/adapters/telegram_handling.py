@@ -24,6 +24,7 @@ from bot.adapters.telegram_updates import Attached, Incoming, Unusable, incoming
 from bot.logs import log, subject
 from bot.rendering import message
 from bot.store import Connection, Database, people
+from bot.store.price_book import PriceBook
 from bot.store.unit_of_work import Turn, unit_of_work
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ class Handling:
         log().info("update", chat=subject(received.chat_id), what=type(received.what).__name__, new=turn is not None)
 
     def _kept(self, received: Incoming, now: datetime) -> Turn | None:
-        work = partial(turn_of, self.house, received, now=now)
+        house = replace(self.house, catalogue=PriceBook(self.database).catalogue())  # prices may have been entered since
+        work = partial(turn_of, house, received, now=now)
         return unit_of_work(self.database, received.update_id, received.key, work, now, received.user_name)
 
     async def _answer_tap(self, tap: str, working: "asyncio.Task[Turn | None]") -> None:

@@ -71,10 +71,11 @@ def run_chat(lang: Language | None, today: date) -> int:
     """Talk until the input ends. Exit code 0; errors: Refusal where the database cannot be used."""
     from bot.settings import settings
     from bot.store import open_database
-    from engine.catalogue import catalogue
+    from bot.store.price_book import PriceBook
 
     _speak_utf8()
-    talk = Talk(open_database(settings().database_url), World(catalogue(), today, numbered=True, detects_language=lang is None))
+    database = open_database(settings().database_url)
+    talk = Talk(database, World(PriceBook(database).catalogue(), today, numbered=True, detects_language=lang is None))
     session, effects = talk.begin(lang)
     talk.keep(session, effects, datetime.now(UTC))
     screen = Screen(sys.stdout)
@@ -158,7 +159,6 @@ def _show_history(talk: Talk, screen: Screen, session: Session, recall: Recall) 
 def _show_chart(screen: Screen, session: Session, effect: Chart) -> None:
     """The numbers of the chart in words, and where the picture lies."""
     from bot.charts import picture
-
     from bot.settings import settings
 
     folder = settings().data_dir / "charts"
