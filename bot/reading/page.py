@@ -21,6 +21,7 @@ from engine.catalogue import Catalogue
 from engine.request import Language, Slot
 
 _BRANDS = frozenset(("rtx", "nvidia", "geforce", "tesla", "quadro"))
+_SERIES = 4  # digits of a card's number: 4090
 MOST = 1200  # lexemes that are read; four thousand characters of language have about 800
 
 
@@ -165,11 +166,12 @@ class Page:
 
 
 def _name_may_start(said: Sequence[Token], place: int) -> bool:
-    """A name starts a word, or follows a number and its times sign ("8xA100")."""
+    """A name starts a word, or follows a number and its times sign ("8xA100", "2x4090", never the 22 of "8x22B")."""
     token = said[place]
     if place == 0 or token.gap or not said[place - 1].word:
         return True
-    return token.text[0].isalpha() and (said[place - 1].numeric or said[place - 1].text == "x")
+    times = said[place - 1].text == "x"
+    return (token.text[0].isalpha() and (said[place - 1].numeric or times)) or (times and token.numeric and len(token.text) >= _SERIES)
 
 
 def _name_may_end(said: Sequence[Token], last: int) -> bool:

@@ -1,0 +1,55 @@
+"""Counts, cards and sizes that stand close together."""
+
+from typing import Any
+
+import pytest
+
+from bot.reading import read
+from engine.catalogue import catalogue
+from engine.request import Language
+
+
+def values(text: str, lang: Language, slot: str) -> list[Any]:
+    return [one.value for one in read(text, lang, catalogue()) if one.slot == slot]
+
+
+def said(value: dict[str, Any], **wanted: Any) -> bool:
+    return all(value.get(name) == one for name, one in wanted.items())
+
+
+@pytest.mark.parametrize(
+    ("text", "memory", "count"),
+    [("2x4090", 24, 2), ("7b lora on 2x4090", 24, 2), ("4x3090 7b lora", 24, 4), ("8xH100", 80, 8), ("2x 4090", 24, 2), ("4*3090", 24, 4)],
+)
+def test_a_count_glued_to_the_card(text: str, memory: float, count: int) -> None:
+    (found,) = values(text, "en", "hardware")
+    assert said(found, memory_gb=memory, count=count)
+
+
+def test_two_kinds_of_cards() -> None:
+    first, second = values("70B qlora on 2x4090 and 1x 3060 12GB", "en", "hardware")
+    assert said(first, memory_gb=24, count=2)
+    assert said(second, memory_gb=12, count=1)
+
+
+def test_a_card_before_a_size_is_no_size() -> None:
+    assert values("2x 3090, 34B LoRA", "de", "model") == [{"params_b": 34}]
+    assert values("7b, 13b and 70b", "en", "model") == [{"params_b": 7}, {"params_b": 13}, {"params_b": 70}]
+
+
+def test_experts_are_no_cards() -> None:
+    assert not values("8x22B qlora", "en", "hardware")
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"), [("2 nodes of 8xH100", "en"), ("2 nodes with 8x H100 each", "en"), ("zwei Rechner mit je 8x H100", "de")]
+)
+def test_cards_of_several_machines(text: str, lang: Language) -> None:
+    (found,) = values(text, lang, "hardware")
+    assert said(found, count=16, nodes=2)
+
+
+@pytest.mark.parametrize(("text", "method", "size"), [("lora 8b", "lora", 8), ("lora 8 bit 7b", "lora8", 7), ("lora8 13b", "lora8", 13)])
+def test_eight_billion_is_not_eight_bit(text: str, method: str, size: float) -> None:
+    assert values(text, "en", "method") == [method]
+    assert values(text, "en", "model") == [{"params_b": size}]
