@@ -59,7 +59,8 @@ def full(own: Own | None, terms: RentTerms | None, work: Workload) -> BreakEven:
     hours = _crossing(constant, own.load_rate - own.idle_rate, terms, work.speed_ratio)
     if hours is not None and hours <= HOURS_PER_MONTH:
         return BreakEven(hours * work.months)
-    return BreakEven(None, _why_never(constant, own.load_rate - own.idle_rate, terms, work.speed_ratio))
+    running = own.fixed + own.idle_rate * HOURS_PER_MONTH - terms.storage
+    return BreakEven(None, _why_never(constant, own.load_rate - own.idle_rate, running, terms, work.speed_ratio))
 
 
 def _missing(own: Own | None, terms: RentTerms | None) -> WhyNull | None:
@@ -111,10 +112,10 @@ def _on_stairs(constant: float, slope: float, price: float, step: float, work: f
     return _below(constant, slope, min(cap, price * step * reached), since=(reached - 1) * step * work)
 
 
-def _why_never(constant: float, slope: float, terms: RentTerms, ratio: float) -> WhyNull:
+def _why_never(constant: float, slope: float, running: float, terms: RentTerms, ratio: float) -> WhyNull:
     """Each hour saves nothing; or the ceiling is what keeps renting cheap; or only a longer horizon would pay it back."""
-    if terms.per_month is not None:
-        return "cap"
+    if terms.per_month is not None:  # hours do not move a flat month: either running alone costs more, or the purchase on top of it
+        return "rent_cheaper_than_running" if terms.per_month <= running else "cap"
     if terms.hourly / ratio <= slope:
         return "rent_cheaper_than_running"
     uncapped = _crossing(constant, slope, replace(terms, monthly_cap=None), ratio)

@@ -10,8 +10,9 @@ from typing import Any
 
 from engine import asking
 from engine.acquisition import acquisition_of, asked_back
+from engine.break_even import full
 from engine.catalogue import Catalogue, Figure
-from engine.costs import Workload
+from engine.costs import Own, Workload
 from engine.currency import converted, rates_used
 from engine.nearest import nearest
 from engine.offered import Offered
@@ -19,7 +20,7 @@ from engine.quotes import Tax, Terms, answer_currency, currency_of, hours_known,
 from engine.recommendation import Acquisition, Plan, Question
 from engine.request import Currency, Quotes, Request
 from engine.sensitivity import spreads
-from engine.units import CURRENCIES
+from engine.units import CURRENCIES, quantity
 from engine.ways import Way, planned, quoted
 from engine.weighing import EVERY_WAY, Limits, Sides, outcome
 from engine.weighing import Way as Acquired
@@ -135,10 +136,20 @@ def _terms(request: Request, catalogue: Catalogue) -> Terms:
     )
 
 
+def _drawing(own: Own, catalogue: Catalogue, currency: Currency) -> Own:
+    """A quoted machine that draws what such a server draws, at the usual tariff where none was said."""
+    load, idle = (catalogue.figure(f"server_{state}_power").typical / 1000 for state in ("load", "idle"))
+    usual = converted(catalogue.figure("tariff_default").typical, "EUR", currency, catalogue)
+    return replace(own, load=load, idle=idle, tariff=own.tariff or usual)
+
+
 def _found(case: Case, owned: Way | None, catalogue: Catalogue, currency: Currency, money_only: bool) -> Money:
     """Verdict and plans of a reading; what they own is used unless there is nothing to do."""
     sides, limits = case.sides, case.limits
     acquisition = acquisition_of(sides, limits, spreads(catalogue), currency)
+    if "buy" in sides.quoted and sides.own is not None and sides.own.load == sides.own.idle == 0:
+        hours = full(_drawing(sides.own, catalogue, currency), sides.terms, sides.work).hours
+        acquisition = replace(acquisition, default_power=None if hours is None else quantity(hours, "hour"))
     if owned is not None and acquisition.verdict != "none":
         acquisition = replace(acquisition, verdict="owned", near_break_even=False, over_budget=False)
     ways = [way for way in (*((owned,) if owned else ()), *case.rents, *case.buys) if way.plan.acquisition in limits.allowed]

@@ -20,7 +20,15 @@ _LEAST_HOURS = 1.0  # over the horizon; less is no plan
 def nearest(ways: Sequence[Way], work: Workload, limits: Limits, currency: Currency) -> tuple[Plan, ...]:
     """The plans that fit, one for each thing given up."""
     rents = [way for way in ways if way.plan.acquisition == "rent"]
-    return tuple(plan for way in rents[:1] for plan in _of_rent(way, work, limits, currency))
+    return (*_interruptible(rents, work, limits, currency), *(plan for way in rents[:1] for plan in _of_rent(way, work, limits, currency)))
+
+
+def _interruptible(rents: Sequence[Way], work: Workload, limits: Limits, currency: Currency) -> Iterator[Plan]:
+    """The same hours on spot capacity: for runs that take up where they stopped, never for serving."""
+    spots = [replace(way, terms=way.spot) for way in rents if way.spot is not None and not work.serving]
+    held = next((way for way in spots if holds(way, work, limits)), None)
+    if held is not None:
+        yield replace(planned(held, work, True, limits, currency), gives_up=("spot",))
 
 
 def _of_rent(way: Way, work: Workload, limits: Limits, currency: Currency) -> Iterator[Plan]:

@@ -146,6 +146,7 @@ def _rent(one: Option, found: Rented, method: Method, reference: float) -> Way:
         speed_ratio=one.speed / reference,
         spread=(found.price.low, found.price.high),
         figures=(found.price.figure,),
+        spot=None if method not in KINDS else found.spot,
     )
 
 

@@ -6,7 +6,7 @@ two the dearer one is that middle.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from statistics import median_high
 
@@ -24,11 +24,12 @@ _CARDS_OF_A_NODE = 8
 
 @dataclass(frozen=True, slots=True)
 class Rented:
-    """Terms for the whole machine in the currency of the answer, and the offer behind them."""
+    """Terms for the whole machine in the currency of the answer, the offer behind them, and its interruptible capacity, if any."""
 
     terms: RentTerms
     offer: Offer
     price: Priced
+    spot: RentTerms | None = None
 
 
 def rented(gpu: Gpu, count: int, request: Request, catalogue: Catalogue, today: date, currency: Currency) -> Rented | None:
@@ -113,4 +114,12 @@ def _terms(offer: Offer, count: int, catalogue: Catalogue, today: date, currency
         billing_step=(offer.billing_step_minutes or 0.0) / 60,
     )
     price = priced(offer.id, hourly, f"{offer.currency}/h", offer.source, offer.date, today, catalogue)
-    return Rented(terms, offer, price)
+    return Rented(terms, offer, price, _spot(terms, offer, machines, catalogue, currency))
+
+
+def _spot(terms: RentTerms, offer: Offer, machines: int, catalogue: Catalogue, currency: Currency) -> RentTerms | None:
+    """Cheaper and interruptible: restarts and lost work come on top."""
+    if offer.spot_per_gpu_hour is None:
+        return None
+    hourly = converted(offer.spot_per_gpu_hour * offer.count, offer.currency, currency, catalogue) * machines
+    return replace(terms, per_hour=hourly, monthly_cap=None, restarts=catalogue.figure("spot_overhead").typical)

@@ -23,6 +23,7 @@ class Way:
     speed_ratio: float = 1.0
     spread: tuple[float, float] = _NO_SPREAD
     figures: tuple[Figure, ...] = ()
+    spot: RentTerms | None = None  # the same machine, interruptible
 
 
 def quoted(own: Own | None, terms: RentTerms | None, ratio: float) -> tuple[Way, ...]:

@@ -117,11 +117,13 @@ def _whatever_the_hours(sides: Sides, limits: Limits) -> Outcome:
 def _only_way(sides: Sides, limits: Limits) -> Outcome:
     """Where rules and budget leave one way, it is that one; a purchase alone never is, while renting is open and not priced."""
     least = replace(sides, work=replace(sides.work, training=0.0, serving=0.0, once=1.0))
-    spendings = _spendings(least)
-    open_ways = {way for way in _BOUGHT_OR_RENTED if way in limits.allowed and (way not in spendings or limits.hold(spendings[way]))}
-    over = any(way in sides.quoted and way not in open_ways for way in spendings if way in limits.allowed)
-    if not open_ways or (open_ways == {"buy"} and sides.own is None and "rent" in limits.allowed):
-        return Outcome("none", over=True)  # the budget closed the way that has a price; one without is no advice
-    if len(open_ways) == 1:
-        return Outcome("rent" if "rent" in open_ways else "buy", over=over)
-    return Outcome("rent" if sides.own is None and sides.terms is not None else None, over=over)
+    spendings = {way: spending for way, spending in _spendings(least).items() if way in limits.allowed}
+    if not spendings:
+        ways = [way for way in _BOUGHT_OR_RENTED if way in limits.allowed]
+        return Outcome(ways[0] if len(ways) == 1 else None)
+    within = [way for way in spendings if limits.hold(spendings[way])]
+    over = any(way in sides.quoted and way not in within for way in spendings)
+    if not within:
+        return Outcome("none", over=True)
+    unpriced_rent = sides.terms is None and "rent" in limits.allowed
+    return Outcome(within[0] if len(within) == 1 and not unpriced_rent else None, over=over)

@@ -34,6 +34,12 @@ def test_what_a_quote_does_not_give_counts_as_nothing():
     assert found.plans[0].cost.magnitude == pytest.approx(432 * 1.4247)
 
 
+def test_what_default_power_would_change_is_said():
+    """450 W and 100 W at 0.30: 8,705 h; where power was said there is nothing to add."""
+    assert money(SERVER, usage=hours(12)).acquisition.default_power.magnitude == pytest.approx(8_705.3, rel=1e-4)
+    assert money({**SERVER, **POWER}, usage=hours(12)).acquisition.default_power is None
+
+
 def test_energy_and_cap_around_the_clock():
     quotes = {**SERVER, **POWER, "rent": {"per_hour": 1.4247, "monthly_cap": 889, "currency": "EUR"}}
     found = money(quotes, usage=hours(730))
