@@ -1,26 +1,61 @@
-"""How far measured runs lie from the expected peak, by kind of run: factors on expected for the 90 % range."""
+"""How far measured runs lie from what is computed, and what the several readings of one run show beside the peak.
+
+Enters: the terms of a peak and the setup. Leaves: the expected reading [bytes] and the factors of its 90 % range. The factors by
+kind of run come from `engine/data/memory_ranges.csv`, made from measured rows (source key: vram-measurements); the command in
+tests/benchmarks/memory_table.py makes the table again.
+"""
+
+import csv
+from functools import cache
+from pathlib import Path
+from typing import Literal, TypeAlias
 
 from engine.catalogue import Architecture
+from engine.memory.moments import Terms
 from engine.memory.setup import Setup
 
+Reading: TypeAlias = Literal["allocated", "reserved", "nvidia_smi", "unknown"]
+TABLE = Path(__file__).parents[1] / "data" / "memory_ranges.csv"
 
-def spread(architecture: Architecture, setup: Setup) -> tuple[float, float]:
-    """(low, high) as factors on what must be free; wider for sharded and quantised runs and for estimated shapes."""
-    low, high = 0.93, 1.10
-    if setup.weight_dtype not in ("fp32", "bf16", "fp16"):
-        low, high = 0.88, 1.14
+# What the allocator keeps grows with what comes and goes; nvidia-smi adds the context and libraries; an unnamed reading is mostly one
+# of the two.
+ELASTIC = 0.2
+CONSTANT: dict[str, float] = {"allocated": 0.0, "reserved": 0.3e9, "nvidia_smi": 1.2e9, "unknown": 0.8e9}
+PASSING = ("activations", "logits", "working_memory", "gathered", "kv_cache")
+_TOLD = ("hf", "litgpt")
+_QUANTISED = ("int8", "fp8", "nf4", "nf4-dq", "gptq4", "awq4", "q4", "q5", "q8")
+_ESTIMATED = (0.92, 1.10)  # a shape guessed from a size: vocabulary and width of the models of one size differ
+
+
+def kind_of(setup: Setup, reading: Reading) -> str:
+    """The kind of run a range was measured for."""
+    if reading in ("unknown", "nvidia_smi") or setup.framework not in _TOLD:
+        return "other"
+    if setup.framework == "litgpt":
+        return "litgpt"
     if setup.gpus > 1:
-        low, high = 0.85, 1.2
+        return "sharded_quantised" if setup.weight_dtype in _QUANTISED else "sharded"
+    return "quantised" if setup.weight_dtype in _QUANTISED else "plain"
+
+
+@cache
+def ranges() -> dict[str, tuple[float, float]]:
+    """Kind of run -> (low, high) as factors on the expected reading."""
+    with TABLE.open(encoding="utf-8", newline="") as table:
+        return {row["kind"]: (float(row["low"]), float(row["high"])) for row in csv.DictReader(table)}
+
+
+def spread(architecture: Architecture, setup: Setup, reading: Reading = "allocated") -> tuple[float, float]:
+    """(low, high) as factors on the expected reading; wider for a shape estimated from a size."""
+    low, high = ranges()[kind_of(setup, reading)]
     if architecture.estimated:
-        low, high = low - 0.07, high + 0.08
+        return low * _ESTIMATED[0], high * _ESTIMATED[1]
     return low, high
 
 
-def reading_range(in_use: float, reading: str, architecture: Architecture, setup: Setup) -> tuple[float, float, float]:
-    """(expected, low, high) of a reading [bytes] from what torch has in use."""
-    low, high = spread(architecture, setup)
+def expected_reading(terms: Terms, reading: Reading) -> float:
+    """What a reading of the peak shows [bytes]."""
+    in_use = sum(terms.values())
     if reading == "allocated":
-        return in_use, in_use * low, in_use * high
-    expected = in_use * 1.06 + 0.6e9
-    wider = 1.05 if reading == "unknown" else 1.0
-    return expected, expected * low / wider, expected * high * wider
+        return in_use
+    return in_use + ELASTIC * sum(terms.get(name, 0.0) for name in PASSING) + CONSTANT[reading]

@@ -71,12 +71,19 @@ def _filled(guess: Architecture, given: Mapping[str, Any]) -> Architecture:
     return replace(guess, **fields)
 
 
-def _gated_by_count(architecture: Architecture) -> bool:
-    """Whether three matrices an MLP come nearer to the parameter count than two."""
-    h, layers = architecture.hidden, architecture.layers
+def _fitting(architecture: Architecture, tied: bool | None) -> Architecture:
+    """The family (gated MLP or not) and the tying whose count comes nearest to the parameters given, for a shape without a known name."""
+    h, layers, vocab = architecture.hidden, architecture.layers, architecture.vocab
     attention = 2 * h * architecture.head_dim * (architecture.heads + architecture.kv_heads)
-    rest = (architecture.parameters - architecture.vocab * h * (1 if architecture.tied_embeddings else 2)) / layers - attention
-    return abs(rest - 3 * h * architecture.ffn) <= abs(rest - 2 * h * architecture.ffn)
+
+    def miss(gated: bool, one: bool) -> float:
+        matrices = 3 if gated else 2
+        return abs(vocab * h * (1 if one else 2) + layers * (attention + matrices * h * architecture.ffn) - architecture.parameters)
+
+    ties = (tied,) if tied is not None else (False, True)
+    gated, one = min(((gated, one) for gated in (True, False) for one in ties), key=lambda pair: miss(*pair))
+    family = architecture.family if family_of(architecture).gated == gated else "typical" if gated else "gptneox"
+    return replace(architecture, tied_embeddings=one, family=family)
 
 
 def architecture_of(name: str | None, given: Mapping[str, Any], catalogue: Catalogue) -> Architecture:
@@ -92,7 +99,5 @@ def architecture_of(name: str | None, given: Mapping[str, Any], catalogue: Catal
     if (resolved.top_k or 1) > (resolved.n_experts or 1):
         raise Refusal("shape_impossible", "top_k", str(resolved.top_k), {"n_experts": resolved.n_experts})
     if found is None and given.get("hidden") is not None and given.get("ffn") is not None and given.get("n_experts") is None:
-        resolved = replace(resolved, estimated=False)
-        if family_of(resolved).gated and not _gated_by_count(resolved):
-            resolved = replace(resolved, family="gptneox")
+        resolved = _fitting(replace(resolved, estimated=False), given.get("tied"))
     return resolved

@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from engine.catalogue import Architecture, Catalogue
 from engine.errors import Refusal
-from engine.memory.calibration import reading_range
+from engine.memory.calibration import Reading, expected_reading, spread
 from engine.memory.footprint import peak
 from engine.memory.moments import peak_moment
 from engine.memory.naming import architecture_of
@@ -20,7 +20,6 @@ from engine.memory.setup import AdapterDtype, Dtype, Framework, KbitUpcast, Opti
 from engine.memory.shape import shape_of
 from engine.request import Attention, GradientCheckpointing, Loss, Optimizer, Part, Sharding, TargetModules
 
-Reading = Literal["allocated", "reserved", "nvidia_smi", "unknown"]
 _GB = 1e9
 
 
@@ -158,17 +157,18 @@ def row(line: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
     """Answer one row: expected, low and high of the reading asked for, what must be free, the terms [GB]. Errors: Refusal."""
     architecture, setup, reading, assumed = resolved(line, catalogue)
     _, terms = peak_moment(shape_of(architecture), setup)
-    in_use = sum(terms.values())
-    expected, low, high = reading_range(in_use, reading, architecture, setup)
+    expected = expected_reading(terms, reading)
+    low, high = spread(architecture, setup, reading)
     shown = {name: size / _GB for name, size in terms.items() if size > 0}
-    if expected > in_use:
-        shown["overhead"] = (expected - in_use) / _GB
+    overhead = expected - sum(terms.values())
+    if overhead > 0:
+        shown["overhead"] = overhead / _GB
     return {
         "id": line["id"],
         "expected_gb": expected / _GB,
-        "low_gb": low / _GB,
-        "high_gb": high / _GB,
-        "required_gb": max(peak(architecture, setup), expected if reading == "allocated" else 0.0) / _GB,
+        "low_gb": min(low, 1.0) * expected / _GB,
+        "high_gb": max(high, 1.0) * expected / _GB,
+        "required_gb": peak(architecture, setup) / _GB,
         "terms": shown,
         "assumed": assumed,
     }
