@@ -40,9 +40,9 @@ class Settings(BaseSettings):
     tz: str | None = None
     log_format: Literal["auto", "json", "console"] = "auto"
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
-    messages_per_minute: Annotated[int, Field(ge=1, le=10_000)] = 30
-    documents_per_hour: Annotated[int, Field(ge=1, le=10_000)] = 20
-    charts_per_hour: Annotated[int, Field(ge=1, le=10_000)] = 60
+    messages_per_minute: Annotated[int, Field(ge=1, le=100_000)] = 120
+    documents_per_hour: Annotated[int, Field(ge=1, le=100_000)] = 60
+    charts_per_hour: Annotated[int, Field(ge=1, le=100_000)] = 600
 
     @field_validator("admins", mode="before")
     @classmethod

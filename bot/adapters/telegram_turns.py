@@ -4,15 +4,15 @@ An `Incoming`, the session as it was and an open transaction enter; the session 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot import access
-from bot.adapters.outgoing import Outgoing
+from bot.adapters.outgoing import Outgoing, Rows
 from bot.adapters.telegram_documents import batch_of
 from bot.adapters.telegram_door import House, at_the_door, language_of, membership, welcome_operators
-from bot.adapters.telegram_effects import Reply, advice, calls_of, reply_of
+from bot.adapters.telegram_effects import Reply, advice, calls_of, chart, reply_of, row
 from bot.adapters.telegram_office import own_answer
 from bot.adapters.telegram_places import spot_of
 from bot.adapters.telegram_recall import recalled, share, shared_entry, whose
@@ -20,10 +20,11 @@ from bot.adapters.telegram_settings import settings_message, world_of
 from bot.adapters.telegram_updates import Incoming, Membership, Moved, Sheet, Unusable, Wordless
 from bot.adapters.telegram_visit import Visit
 from bot.dialogue import Session, resumed, saved, step
-from bot.events import Advise, Command, Effect, Event, Recall, Said, Tapped, Tell, Uploaded
+from bot.events import Advise, Chart, Command, Effect, Event, Recall, Said, Tapped, Tell, Uploaded
 from bot.keeping import kept
-from bot.phrases import command_of
+from bot.phrases import command_of, label
 from bot.rendering import message
+from bot.report import file_name, is_cut, report
 from bot.store import Connection, conversations, history, outbox, people
 from bot.store.unit_of_work import Turn
 
@@ -154,7 +155,9 @@ def _calls(visit: Visit, effect: Effect, session: Session) -> Iterable[Outgoing]
     """The calls of one effect; the history is read and written here, within the transaction."""
     match effect:
         case Advise():
-            return (_advised(visit, effect),)
+            return _advised(visit, effect)
+        case Chart():
+            return (replace(chart(effect.recommendation, effect.kind, visit.lang, visit.spot), buttons=_other_chart(visit, effect)),)
         case Recall():
             return recalled(visit, effect)
         case Tell() if effect.template.endswith("/share.j2"):
@@ -164,9 +167,22 @@ def _calls(visit: Visit, effect: Effect, session: Session) -> Iterable[Outgoing]
     return calls_of(effect, session, visit.spot)
 
 
-def _advised(visit: Visit, effect: Advise) -> Outgoing:
-    """The recommendation as a message, and kept in the history."""
+def _advised(visit: Visit, effect: Advise) -> Iterator[Outgoing]:
+    """The recommendation as a message, and kept in the history; what no message can hold follows as a file."""
     call = advice(effect.recommendation, effect.buttons, visit.lang, visit.spot)
     entry = kept(effect.recommendation, visit.lang, effect.message, call.text, visit.house.catalogue)
     history.add(visit.connection, whose(visit), entry, visit.now)
-    return call
+    yield call
+    if is_cut(call.text):
+        whole = visit.spot.calls("document", content=report(effect.recommendation, visit.lang), silent=True)
+        yield replace(whole, name=file_name(effect.recommendation, visit.lang))
+
+
+def _other_chart(visit: Visit, effect: Chart) -> Rows:
+    """Under one picture the button for the other, where there is one to draw and a button led here."""
+    made, what = effect.recommendation, visit.incoming.what
+    drawable = {"memory": bool(made.sizings), "money": bool(made.acquisition.curve)}
+    other = "money" if effect.kind == "memory" else "memory"
+    if not isinstance(what, Tapped) or not drawable[other]:
+        return ()
+    return (row((label(other, visit.lang), f"{what.data.rpartition(':')[0]}:chart-{other}")),)
