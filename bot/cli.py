@@ -14,6 +14,7 @@ from bot import commands
 from bot.history import history_app
 from bot.prices import prices_app
 from bot.store.commands import db_app
+from engine.errors import CatalogueError
 
 app = typer.Typer(
     name="sizewell",
@@ -101,9 +102,12 @@ def _main(
 
 
 def main() -> None:
-    """Entry point. A closed pipe and Ctrl-C end quietly."""
+    """Entry point. A closed pipe and Ctrl-C end quietly; a wrong table is named with its line."""
     try:
         app()
+    except CatalogueError as error:
+        print(f"sizewell: {error}", file=sys.stderr)
+        sys.exit(2)
     except BrokenPipeError:
         Path("/dev/null").open("w")  # noqa: SIM115  # stdout is gone; keep the interpreter from writing to it at exit
         sys.exit(141)

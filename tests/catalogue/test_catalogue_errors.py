@@ -151,7 +151,7 @@ def test_an_unknown_and_a_missing_column_are_named(folder: Path, table: str) -> 
 def test_a_row_with_too_many_cells_is_named(folder: Path) -> None:
     path = folder / "speeds.csv"
     path.write_text(path.read_text(encoding="utf-8").rstrip("\n") + ",more\n", encoding="utf-8")
-    with pytest.raises(CatalogueError, match=r"speeds\.csv:134: 20 cells, the header has 19"):
+    with pytest.raises(CatalogueError, match=r"speeds\.csv:136: 20 cells, the header has 19"):
         load(folder)
 
 

@@ -1,6 +1,8 @@
 """What people type leads to the card or model it means, to a question, or to nothing: never to a guess."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.catalogue import Catalogue, Gpu, catalogue
 from engine.catalogue.names import (
@@ -298,3 +300,14 @@ def test_suggestions_never_change_a_size(known: Catalogue) -> None:
     for option in suggestions("lama 3.1 70b", known):
         assert 60 < option.value["params_b"] < 80
     assert suggestions("completely different", known) == ()
+
+
+@given(st.text(max_size=300) | st.from_regex(r"[a-z]{0,6}[-_ :]{0,80}[0-9bq_]{0,8}", fullmatch=True))
+def test_any_text_is_a_card_a_model_a_question_or_nothing(text: str) -> None:
+    assert gpu_named(text, catalogue()) is None or isinstance(gpu_named(text, catalogue()), Gpu | Ambiguity)
+    assert model_named(text, catalogue()) is None or isinstance(model_named(text, catalogue()), NamedModel | Ambiguity | NotOpen)
+
+
+@pytest.mark.parametrize("text", ["-" * 100_000, "llama" + "_q4" * 50_000, "4090 " * 50_000, "a" * 1_000_000])
+def test_long_nonsense_is_not_searched(known: Catalogue, text: str) -> None:
+    assert (gpu_named(text, known), model_named(text, known), suggestions(text, known)) == (None, None, ())

@@ -3,7 +3,7 @@
 import re
 from typing import Literal, TypeAlias
 
-from engine.catalogue.names.answers import card_option, model_option
+from engine.catalogue.names.answers import LONGEST, card_option, model_option
 from engine.catalogue.things import Catalogue, compact, normalised
 from engine.recommendation import Option
 
@@ -15,6 +15,8 @@ _CLOSE_ENOUGH = 0.74
 
 def suggestions(text: str, catalogue: Catalogue, kind: Kind = "model", limit: int = 3) -> tuple[Option, ...]:
     """Names that look alike ("did you mean"), best first. A model's size in the text must be in the name: 7B never meets 70B."""
+    if len(text) > LONGEST:
+        return ()
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 

@@ -7,6 +7,8 @@ from engine.catalogue.things import Architecture, Gpu
 from engine.recommendation import Option
 from engine.request import Quantization
 
+LONGEST = 200  # characters of a name, as in the Request; anything longer is none
+
 
 @dataclass(frozen=True, slots=True)
 class Ambiguity:

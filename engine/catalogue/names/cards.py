@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from engine.catalogue.names.answers import Ambiguity, card_option
+from engine.catalogue.names.answers import LONGEST, Ambiguity, card_option
 from engine.catalogue.things import Catalogue, Gpu, Instance, NameRule, compact
 
 _MEMORY = re.compile(r"(?<![\d.,])(\d{1,4})\s?(?:gb|gib|g)\b")
@@ -22,6 +22,8 @@ _LAPTOP = frozenset(("laptop", "notebook", "mobile"))
 
 def gpu_named(text: str, catalogue: Catalogue, memory_gb: float | None = None) -> Gpu | Ambiguity | None:
     """The card a name means; `memory_gb`, given or in the name, decides between variants. None: not in the catalogue."""
+    if len(text) > LONGEST:
+        return None
     lowered = text.lower().strip()
     for name in dict.fromkeys((lowered, _PLURAL.sub("", lowered))):
         if (found := _variant(name, catalogue, memory_gb)) is not None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from engine.catalogue.names.answers import Ambiguity, NamedModel, NotOpen, model_option
+from engine.catalogue.names.answers import LONGEST, Ambiguity, NamedModel, NotOpen, model_option
 from engine.catalogue.things import Architecture, Catalogue, NameRule, normalised
 from engine.request import Quantization
 
@@ -37,7 +37,7 @@ def architecture_named(text: str, catalogue: Catalogue) -> Architecture | Ambigu
 
 def model_named(text: str, catalogue: Catalogue) -> NamedModel | Ambiguity | NotOpen | None:
     """As `architecture_named`, with the weight format that the name carries and what was taken without being said."""
-    name = text.lower().strip()
+    name = text.lower().strip() if len(text) <= LONGEST else ""
     quantization: Quantization | None = None
     while name:
         if (found := _model(name, text, catalogue, quantization)) is not None:
