@@ -14,7 +14,7 @@ from engine.request import Request
 from engine.rules.approach import approach_of
 from engine.rules.case import Case
 from engine.rules.cautions import cautions
-from engine.sizing import run_for, sizings_for
+from engine.sizing import run_for, serving_for, sizings_for
 from engine.subject import subject_of
 from engine.version import ENGINE_VERSION
 
@@ -51,6 +51,7 @@ def advise(
         engine_version=ENGINE_VERSION,
         catalogue_version=catalogue.version,
         today=today,
+        serving=serving_for(case),
     )
 
 

@@ -135,6 +135,24 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
+class Serving:
+    """What a server gives and needs on `gpu` x `count`: tokens a second of one user and of all, the index of the documents [byte]."""
+
+    gpu: Gpu
+    count: int
+    users: int
+    context: int
+    weights: Quantity  # [byte] over all cards
+    cache: Quantity  # [byte] of all users
+    embedding: Quantity | None  # [byte] of the model that looks documents up, on the card too
+    index: Quantity | None  # [byte] of CPU memory
+    low: Quantity  # [token/second] of one user while all are served
+    typical: Quantity
+    high: Quantity
+    alone: Quantity  # [token/second] of one user while nobody else is served
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """A way to get it done: where, on what, for how much over the horizon."""
 
@@ -228,6 +246,7 @@ class Recommendation:
     engine_version: str
     catalogue_version: str
     today: date
+    serving: Serving | None = None
 
     @property
     def footprint(self) -> Footprint | None:

@@ -4,9 +4,10 @@ from typing import TypeAlias
 
 from engine.catalogue import Gpu
 from engine.placement import candidates, fit_of
-from engine.recommendation import Approach, Run, Sizing
+from engine.recommendation import Approach, Run, Serving, Sizing
 from engine.request import Method, Sharding
 from engine.rules.case import TRAINING, Case
+from engine.serving import serving_of
 from engine.throughput import run_of
 
 Place: TypeAlias = tuple[Gpu, int, Sharding | None, bool | None]  # card, how many, sharding, NVLink
@@ -45,6 +46,17 @@ def run_for(case: Case) -> Run | None:
     return run_of(
         sizing.architecture, sizing.method, gpu, count, asked.dataset, asked.training, case.catalogue, asked.stage, sharding, nvlink
     )
+
+
+def serving_for(case: Case) -> Serving | None:
+    """Speed and needs of the server on the cards they own, else on those of the best plan."""
+    sizing = case.sizing
+    if sizing is None or sizing.method in TRAINING:
+        return None
+    owned = _owned(case, sizing)
+    planned = next(((plan.gpu, plan.count) for plan in case.plans if plan.gpu is not None and plan.count is not None), None)
+    place = owned[:2] if owned else planned
+    return None if place is None else serving_of(sizing, *place, case.request, case.catalogue)
 
 
 def _owned(case: Case, sizing: Sizing) -> Place | None:
