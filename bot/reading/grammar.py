@@ -12,6 +12,7 @@ from bot.reading.models import models
 from bot.reading.money import money
 from bot.reading.offers import offers
 from bot.reading.page import Page, page
+from bot.reading.pasted import cut, joined
 from bot.reading.readings import Reading
 from bot.reading.training import dataset, serving, training
 from bot.reading.usage import usage
@@ -24,6 +25,6 @@ RULES: tuple[Rule, ...] = (remarks, offers, dataset, training, money, usage, ser
 
 def read(text: str, lang: Language, catalogue: Catalogue, slot: Slot | None = None) -> tuple[Reading, ...]:
     """What a message, or the answer to one question (`slot`), says. Never raises."""
-    laid_out = page(text, lang, catalogue, slot)
-    found = [reading for rule in RULES for reading in rule(laid_out)]
-    return tuple(sorted(found, key=lambda reading: reading.span))
+    pasted = cut(text)
+    laid_out = page(pasted.text, lang, catalogue, slot)
+    return joined((reading for rule in RULES for reading in rule(laid_out)), pasted, text)

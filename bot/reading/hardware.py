@@ -5,7 +5,7 @@ what somebody might buy or rent is no hardware at hand.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.reading.amounts import plain_number, whole
@@ -15,7 +15,7 @@ from bot.reading.readings import Reading
 from engine.catalogue import Gpu
 from engine.recommendation import Option
 
-_COUNT = r"(?:(?P<c>{n|count|one})(?P<x>{times|to})?)?"
+_COUNT = r"(?:(?!{gpu|gpu_ask})(?P<c>{n|count|one})(?P<x>{times|to})?)?"  # "from 3090 to 5090" counts nothing
 _MEMORY = (
     r"(?:(?:{open|on|each|to|equals|comma}){0,2}(?P<m>{n})(?P<unit>{gb|tb})"
     r"(?P<what>(?:{vram|memory|unified|total|each|ram|card}){0,2}){close}?{each}?)?"
@@ -104,8 +104,20 @@ def _one_card(page: Page, found: Found, card: Gpu, said: Said) -> Reading:
     return page.reading(*place, "hardware", _value(card, said))
 
 
+def _bare_size(page: Page, place: int, sizes: list[float]) -> float | None:
+    """The memory said without a unit: the 80 of "A100 80"."""
+    following = page.lexemes[place] if place < len(page.lexemes) else None
+    later = page.lexemes[place + 1] if place + 1 < len(page.lexemes) else None
+    if following is None or not following.number or (later is not None and later.kinds and "stop" not in later.kinds):
+        return None
+    written = following.get("n")
+    return float(written) if written.isdecimal() and float(written) in sizes else None
+
+
 def _chosen(cards: list[Gpu], said: Said) -> list[Gpu]:
-    return [card for card in cards if _meant(said, card)] or cards
+    """Cards with the memory said; of one card before that of all together ("2x A100 80GB")."""
+    exact = [card for card in cards if said.memory and not said.total and abs(said.memory - card.memory_nominal) <= _CLOSE * said.memory]
+    return exact or [card for card in cards if _meant(said, card)] or cards
 
 
 def _meant(said: Said, card: Gpu) -> bool:
@@ -117,6 +129,11 @@ def _meant(said: Said, card: Gpu) -> bool:
 def _several(page: Page, found: Found, name: str, said: Said, part: str = "g") -> Reading:
     """A name that stands for several cards: the memory said decides, else it is asked."""
     ids = page.catalogue.gpu_names[name].options
+    place = found.span[1]
+    bare = _bare_size(page, place, [page.catalogue.gpus[one].memory_nominal for one in ids])
+    if said.memory is None and bare is not None:
+        page.take(place, place + 1)
+        said = replace(said, memory=bare)
     mobile = [one for one in (f"{card}-laptop" for card in ids) if one in page.catalogue.gpus and _is_laptop(page, found)]
     cards = _chosen([page.catalogue.gpus[one] for one in mobile or ids], said)
     if len(cards) == 1:
@@ -211,7 +228,7 @@ def _unnamed(page: Page) -> Iterator[Reading]:
     for found in page.find(r"{nothing}", needs="nothing"):
         if len(page.lexemes[found.span[0]].text.split()) > 1 or page.slot == "hardware":
             yield page.reading(*found.span, "hardware", [])
-    if page.slot == "hardware" or page.has("own") or page.has("on"):
+    if page.slot == "hardware" or page.has("own") or page.has("on") or page.has("enough"):
         yield from _loose(page)
 
 
@@ -234,9 +251,10 @@ def _sizes(count: int) -> tuple[Option, ...]:
 
 
 def _loose(page: Page) -> Iterator[Reading]:
-    """A bare memory where a card is meant: "hab 24 GB", "reichen 24 GB?"."""
+    """A bare memory where a card is meant: "hab 24 GB", "reichen 24 GB?", "is 24 GB enough"."""
     for found in page.find(r"(?P<m>{n})(?P<unit>{gb|tb})", needs="gb|tb"):
-        if page.slot == "hardware" or page.near(*found.span, "own", 2) or page.near(*found.span, "on", 2):
+        meant = page.near(*found.span, "own", 2) or page.near(*found.span, "on", 2) or page.near(*found.span, "enough", 0, 1)
+        if page.slot == "hardware" or meant:
             yield _bare(page, found, "vram")
 
 

@@ -40,4 +40,7 @@ def intent_of(text: str, readings: Iterable[Reading]) -> Intent | None:
     for kind, intent in _ORDER:
         if kind in kinds and (kind != "ask_compare" or several) and (kind != "ask_capacity" or "model" not in clear):
             return intent
+    quoted = [one.value for one in said if one.slot == "quotes" and isinstance(one.value, dict)]
+    if {"ask_buy", "ask_rent"} <= kinds or (any("rent" in one for one in quoted) and any("purchase" in one for one in quoted)):
+        return "money"
     return "fit" if any(one.says == ("symptom", "oom") for one in said) else None

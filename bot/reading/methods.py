@@ -17,6 +17,7 @@ _FULL = (
     r"(?P<w>{full_word})(?=" + _AMONG + r"{method})",
     r"(?P<w>{full_word})(?={.}?{symptom})",
     _AMONG + r"(?P<w>{full_word})(?!{.})",
+    r"{comma}(?P<w>{full_word})(?={comma})",
     r"{model_word|b|model}(?P<w>{full_word})(?!{ctx|n})",
     r"{method}" + _AMONG + r"(?P<w>{full_word})(?!{ctx|n})",
     r"(?P<w>{full_word}){.}??{train|adapt}",

@@ -225,7 +225,7 @@ def _laid_out(said: Sequence[Token], names: Names) -> tuple[Lexeme, ...]:
     return tuple(lexemes)
 
 
-_PRICE_PER_HOUR = r"{money|cent}{per}?(?:{time|gpu_hours})"
+_PRICE_PER_HOUR = r"{money|cent}{per}?(?P<unit>{time|gpu_hours})"
 
 
 def page(text: str, lang: Language, catalogue: Catalogue, slot: Slot | None = None) -> Page:
@@ -238,6 +238,7 @@ def page(text: str, lang: Language, catalogue: Catalogue, slot: Slot | None = No
         length += len(piece)
         index[length] = number
     line = "".join(pieces)
+    prices = pattern(_PRICE_PER_HOUR).finditer(line)
     return Page(
         text,
         lang,
@@ -250,6 +251,6 @@ def page(text: str, lang: Language, catalogue: Catalogue, slot: Slot | None = No
         kinds=frozenset(kind for lexeme in lexemes for kind in lexeme.kinds),
         taken=bytearray(len(lexemes)),
         starts=[lexeme.start for lexeme in lexemes],
-        prices_hours=pattern(_PRICE_PER_HOUR).search(line) is not None,
+        prices_hours=any(lexemes[index[match.start("unit")]].kinds.get("time", "hour") == "hour" for match in prices),
         offers=[],
     )

@@ -43,7 +43,8 @@ def understood(readings: Iterable[Reading], lang: Language) -> Understood:
 def _parts(said: list[Reading]) -> dict[str, Any]:
     told = {reading.says[0]: reading.says[1] for reading in said if reading.says and reading.says[0] != "symptom"}
     training, serving = _training(_values(said, "training")), _merged(_values(said, "serving"))
-    methods = _methods(_values(said, "method"), training.get("quantization"))
+    trained = any(one.slot == "method" and one.value is None for one in said)
+    methods = _methods(_values(said, "method"), training.get("quantization"), trained)
     if (methods == ("serve",) or (serving.get("users") and not methods)) and "sequence_length" in training:
         serving.setdefault("context", training.pop("sequence_length"))
     return {
@@ -97,7 +98,7 @@ def _training(values: list[dict[str, Any]]) -> dict[str, Any]:
     return together
 
 
-def _methods(values: list[str], quantization: str | None) -> tuple[str, ...]:
+def _methods(values: list[str], quantization: str | None, trained: bool) -> tuple[str, ...]:
     """The methods asked about; LoRA on a 4-bit base is QLoRA, continued pre-training with LoRA is LoRA."""
     named = list(dict.fromkeys(values))
     if "lora" in named and "qlora" not in named and quantization in _FOUR_BIT:
@@ -110,6 +111,8 @@ def _methods(values: list[str], quantization: str | None) -> tuple[str, ...]:
         named.remove("pretrain")
     if set(named) & set(_ADAPTING) and "serve" in named:
         named.remove("serve")
+    if "rag" in named and (trained or set(named) & set(_ADAPTING)):
+        named.remove("rag")  # "RAG or training?" is the question, not a method they chose
     return tuple(named)
 
 

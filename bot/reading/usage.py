@@ -45,7 +45,7 @@ def _often(found: Found) -> tuple[float, str]:
 
 def _activity(page: Page, first: int, last: int) -> dict[str, str]:
     """Training or serving, where the nearest words say so."""
-    for at in (*range(first - 1, max(-1, first - 6), -1), *range(last, min(len(page.lexemes), last + 3))):
+    for at in (*range(first, last), *range(first - 1, max(-1, first - 6), -1), *range(last, min(len(page.lexemes), last + 3))):
         kinds = page.lexemes[at].kinds
         if kinds.get("method") == "serve" or "users" in kinds or "serving_word" in kinds:
             return {"activity": "serving"}

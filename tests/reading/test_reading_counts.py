@@ -53,3 +53,29 @@ def test_cards_of_several_machines(text: str, lang: Language) -> None:
 def test_eight_billion_is_not_eight_bit(text: str, method: str, size: float) -> None:
     assert values(text, "en", "method") == [method]
     assert values(text, "en", "model") == [{"params_b": size}]
+
+
+@pytest.mark.parametrize(
+    ("text", "memory", "count"),
+    [
+        ("2x A100 80GB", 80, 2),
+        ("2x A100 80", 80, 2),
+        ("2x A100 40GB", 40, 2),
+        ("2x A100 (80GB total)", 40, 2),
+        ("2x 3090 48GB", 24, 2),
+        ("2x 3060 24gb total", 12, 2),
+        ("is 24gb enough for 13b", 24, 1),
+    ],
+)
+def test_memory_of_one_card_before_that_of_all(text: str, memory: float, count: int) -> None:
+    (found,) = values(text, "en", "hardware")
+    assert said(found, memory_gb=memory, count=count)
+
+
+def test_hours_after_a_card_are_no_memory() -> None:
+    assert "memory_gb" not in values("A100 80 hours a month", "en", "hardware")[0]
+    assert values("A100 80 hours a month", "en", "usage") == [{"hours_per_month": 80}]
+
+
+def test_from_one_card_to_another_is_no_count() -> None:
+    assert [one["count"] for one in values("swap from 3090 to 5090 worth it?", "en", "hardware")] == [1, 1]
