@@ -3,6 +3,7 @@
 Verdict: no when expected > usable, tight when high > usable, yes otherwise, unknown without hardware.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.catalogue import Architecture, Catalogue
@@ -15,6 +16,8 @@ from engine.recommendation import Fit, FitVerdict, Footprint, Knob, Sizing
 from engine.request import Method
 from engine.subject import Subject
 from engine.units import magnitude, quantity
+
+_BY_FORMAT: Mapping[str, Method] = {"int8": "lora8", "nf4": "qlora", "nf4-dq": "qlora", "gptq4": "qlora", "awq4": "qlora"}
 
 
 def fit_of(subject: Subject, architecture: Architecture, method: Method, ladder: bool = True) -> Sizing:
@@ -94,9 +97,13 @@ def _fit(best: Trial, made: Footprint, stand: Stand, knobs: tuple[Knob, ...]) ->
 
 
 def default_training_method(subject: Subject, architecture: Architecture | None, catalogue: Catalogue) -> Method:
-    """LoRA where one card holds it, else QLoRA on one card, else what sharding holds; without hardware by size."""
-    if architecture is None:
-        return "lora"
+    """LoRA where one card holds it, else QLoRA on one card, else what sharding holds; without hardware by size.
+
+    A quantised weight format they named decides; 16 bit is left where it does not fit.
+    """
+    named = _BY_FORMAT.get((subject.request.training and subject.request.training.quantization) or "")
+    if named is not None or architecture is None:
+        return named or "lora"
     machine = subject.machine or next(iter(subject.alternatives), None)  # of several it could be, the smallest
     options = spreads(machine, subject.request, architecture, "lora") if machine else ()
     if not options:

@@ -94,6 +94,6 @@ def test_any_request_is_sized(asked: dict[str, Any], method: Method) -> None:
         assert fit.verdict in ("yes", "tight", "no", "unknown")
         for size in (fit.needed, fit.usable, *(knob.saves for knob in fit.knobs)):
             assert size is None or (math.isfinite(size.m_as("GB")) and size.m_as("GB") >= 0)
-        assert default_training_method(subject, shape, CATALOGUE) in ("lora", "qlora")
+        assert default_training_method(subject, shape, CATALOGUE) in ("lora", "qlora", "lora8")
         assert all(one.needed <= one.usable for one in candidates(shape, method, subject.request, CATALOGUE))
     assert all((one.model.params_b or 0) > 0 for one in largest(subject))

@@ -193,3 +193,9 @@ def test_how_many_of_one_card_a_70b_needs(card: str, method: Method, count: int 
     one = subject(models=[{"name": "llama-3.1-70b"}])
     found = how_many(CATALOGUE.gpus[card], one.architectures[0], method, one.request, CATALOGUE)
     assert (found.count if found else None) == count
+
+
+@pytest.mark.parametrize(("format_", "method"), [("nf4", "qlora"), ("awq4", "qlora"), ("int8", "lora8")])
+def test_a_named_quantised_format_decides_the_method(format_: str, method: Method) -> None:
+    one = subject(models=[{"params_b": 70}], hardware=[{"gpu": "RTX 3060", "memory_gb": 12}], training={"quantization": format_})
+    assert default_training_method(one, one.architectures[0], CATALOGUE) == method
