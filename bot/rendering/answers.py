@@ -12,13 +12,13 @@ from engine.catalogue import Source
 from engine.recommendation import Recommendation
 from engine.request import Language
 
-LINES = 25  # a normal answer; a longer one gives up warnings first, the least important ones
+LINES = 25  # a normal answer; a longer one gives up warnings and knobs, the least important ones first
 Part = Literal["why", "memory", "money", "sources"]
 
 
 def answer(recommendation: Recommendation, lang: Language, medium: Medium = "text") -> str:
     """The reply: verdict, what was understood, memory, money, what to check, warnings; details folded in (HTML)."""
-    for most in range(views.WARNINGS_SHOWN, 1, -1):
+    for most in range(views.WARNINGS_SHOWN, 0, -1):
         text = finished(rendered("answer.j2", lang, _page(recommendation, lang, medium, most)), medium)
         if len(plain_text(text).split("\n")) <= LINES:
             break
@@ -45,7 +45,7 @@ def caption(recommendation: Recommendation, kind: Literal["memory", "money"], la
     return finished(text, medium, CAPTION_LIMIT)
 
 
-def _page(one: Recommendation, lang: Language, medium: Medium, warnings: int = views.WARNINGS_SHOWN) -> dict[str, Any]:
+def _page(one: Recommendation, lang: Language, medium: Medium, most: int = views.WARNINGS_SHOWN) -> dict[str, Any]:
     """What the templates see."""
     return {
         "recommendation": one,
@@ -56,7 +56,7 @@ def _page(one: Recommendation, lang: Language, medium: Medium, warnings: int = v
         "questions": [question_markup(question, lang) for question in one.questions],
         "reasons": [reason_markup(verdict, lang) for verdict in views.reasons_shown(one)],
         "checks": [reason_markup(verdict, lang) for verdict in views.checks_shown(one)],
-        "warnings": [warning_markup(verdict, lang) for verdict in views.warnings_shown(one, warnings)],
+        "warnings": [warning_markup(verdict, lang) for verdict in views.warnings_shown(one, most)],
         "reason": lambda verdict: reason_markup(verdict, lang),
         "warning": lambda verdict: warning_markup(verdict, lang),
         "terms_shown": views.terms_shown,
@@ -64,7 +64,7 @@ def _page(one: Recommendation, lang: Language, medium: Medium, warnings: int = v
         "largest_by_method": views.largest_by_method(one),
         "curve_end": one.acquisition.curve[-1] if one.acquisition.curve else None,
         "sources_shown": _sources_shown(one) if medium == "html" else (),
-        "knobs": views.knobs_shown(one),
+        "knobs": views.knobs_shown(one, most),
         "assumptions_shown": views.assumptions_shown,
     }
 

@@ -35,6 +35,7 @@ _FILTERS: Mapping[str, Callable[..., str]] = {
     "long_number": numbers.long_number,
     "moment": numbers.moment,
     "money": numbers.money,
+    "monthly": numbers.monthly,
     "money_span": numbers.money_span,
     "number": numbers.number,
     "percent": numbers.percent,

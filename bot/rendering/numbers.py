@@ -141,6 +141,11 @@ def hours(value: Any, language: str, digits: int | None = None) -> str:
     return f"{number(shown, language, 0 if shown >= 10 else 1)}{NBSP}h"
 
 
+def monthly(value: Any, language: str) -> str:
+    """Hours a month without their unit, cut to two digits."""
+    return bare_hours(plain(value, "h/month"), language, 2)
+
+
 def weekly(value: Any, language: str) -> str:
     """Hours a month as hours a week, without unit: whole from 10 on."""
     amount_ = plain(value, "h/month") / _WEEKS_PER_MONTH

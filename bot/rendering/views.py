@@ -17,7 +17,7 @@ LESSER_SHOWN = 2
 KNOBS_SHOWN = 4
 _SILENT = frozenset({"asked-method", "lora-default", "continued-pretrain-asked"})
 _CHECKS = frozenset({"goal-unknown", "format-prompt-first", "base-model-check", "measure-your-baseline"})
-_SAID_BY_REASON = {"facts_need_rag": "facts-are-retrieved"}
+_SAID_BY_REASON = {"facts_need_rag": "facts-are-retrieved", "not_a_training_problem": "not-a-training-problem"}
 _SHOWN_ASSUMPTIONS = (
     "training.sequence_length",
     "training.micro_batch",
@@ -187,12 +187,12 @@ def _sharded(one: Largest) -> bool:
     return one.sharding not in (None, "none", "ddp")
 
 
-def knobs_shown(one: Recommendation) -> tuple[Knob, ...]:
+def knobs_shown(one: Recommendation, most: int = KNOBS_SHOWN) -> tuple[Knob, ...]:
     """The first knobs to turn where memory is short or a run fails; where it does not fit, also the first that makes it fit."""
     fit = one.fit
     if fit.verdict == "unknown" or (fit.verdict == "yes" and not any(warning.subject in _SHORT_OF_MEMORY for warning in one.warnings)):
         return ()
-    first = list(fit.knobs[:KNOBS_SHOWN])
+    first = list(fit.knobs[:most])
     helps = next((knob for knob in fit.knobs if knob.fits), None)
     if fit.verdict == "no" and helps is not None and helps not in first:
         first[-1] = helps
