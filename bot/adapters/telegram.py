@@ -35,7 +35,9 @@ def run_bot() -> int:
         if chosen.telegram_token is None or not chosen.telegram_token.get_secret_value().strip():
             raise Refusal("token_missing", "SIZEWELL_TELEGRAM_TOKEN")
         set_up(chosen.log_format, chosen.log_level)
-        return asyncio.run(_run(chosen, open_database(chosen.database_url)))
+        database = open_database(chosen.database_url)
+        with database.stay_open():
+            return asyncio.run(_run(chosen, database))
     except Refusal as refusal:
         complain(refusal, None)
         return 2

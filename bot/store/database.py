@@ -5,7 +5,7 @@ needed. Statements are one text for both: `:name` for values, `ON CONFLICT` and 
 """
 
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cache
@@ -36,6 +36,9 @@ class Database(Protocol):
 
     def reading(self) -> AbstractContextManager[Connection]:
         """A transaction that only reads; it never waits for a writer."""
+
+    def stay_open(self) -> AbstractContextManager[None]:
+        """For a long-lived process: spares every transaction the work of the last connection that closes."""
 
 
 @cache
@@ -69,6 +72,9 @@ class Server:
             yield _ServerConnection(connection)
 
     reading = transaction
+
+    def stay_open(self) -> AbstractContextManager[None]:
+        return nullcontext()  # its pool does
 
 
 @dataclass(frozen=True)

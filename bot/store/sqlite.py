@@ -35,6 +35,11 @@ class Sqlite:
             yield connection
 
     @contextmanager
+    def stay_open(self) -> Iterator[None]:
+        with closing(self._opened()):
+            yield
+
+    @contextmanager
     def _begun(self, begin: str) -> Iterator[Connection]:
         with closing(self._opened()) as connection:
             connection.execute(begin)
