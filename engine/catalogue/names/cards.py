@@ -12,7 +12,8 @@ _PLURAL = re.compile(r"(?<=\d)(?:er|['’]?s)\b(?! *super)")
 _CARD_NOISE = frozenset(
     (
         *("nvidia", "geforce", "tesla", "amd", "radeon", "instinct", "intel", "apple", "macbook", "mac", "studio", "mini", "blackwell"),
-        *("gpu", "gpus", "card", "cards", "karte", "karten", "grafikkarte", "grafikkarten", "graphics", "vram", "ecc"),
+        *("gpu", "gpus", "card", "cards", "karte", "karten", "grafikkarte", "grafikkarten", "graphics", "vram", "ecc", "dgx", "hgx"),
+        *("hbm2", "hbm2e", "hbm3", "hbm3e", "gddr5", "gddr6", "gddr6x", "gddr7"),
         *("edition", "generation", "workstation", "desktop", "the", "a", "an", "my", "mein", "meine", "ein", "eine", "einer"),
     )
 )
