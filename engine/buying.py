@@ -16,8 +16,9 @@ from engine.renting import names_of
 from engine.request import Currency, Request
 from engine.throughput import power
 
-_KINDS = (("street",), ("article", "estimate"), ("msrp", "derived"), ("used",))
 _NODE = "node"
+_USED = "used"
+_KINDS = (("street",), ("article", "estimate"), ("msrp", "derived"), (_USED,))
 _CARDS_OF_A_NODE = 8
 _RECENT = 200  # days within which listings of a kind are looked at together
 _WATTS = 1000.0
@@ -31,7 +32,17 @@ class Bought:
     low: float
     high: float
     figures: tuple[Figure, ...]
-    host: float
+    used: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Cards:
+    """The price of all cards, net, its spread, whether the machine around them is in it, whether they were used before."""
+
+    price: float
+    spread: Priced
+    whole: bool
+    used: bool
 
 
 def bought(gpu: Gpu, count: int, request: Request, catalogue: Catalogue, today: date, currency: Currency) -> Bought | None:
@@ -48,9 +59,8 @@ def _bought(gpu: Gpu, count: int, request: Request, catalogue: Catalogue, today:
     watts = power(gpu, count, catalogue)
     if found is None or watts is None:
         return None
-    price, spread, with_host = found
-    host = 0.0 if with_host or gpu.unified else host_price(gpu, count, catalogue, currency)
-    total = price + host
+    host = 0.0 if found.whole else host_price(gpu, count, catalogue, currency)
+    total = found.price + host
     own = Own(
         purchase=total,
         load=watts / _WATTS,
@@ -58,8 +68,8 @@ def _bought(gpu: Gpu, count: int, request: Request, catalogue: Catalogue, today:
         tariff=converted(catalogue.figure("tariff_default").typical, "EUR", currency, catalogue),
         pue=cooling(request, catalogue).typical,
     )
-    low, high = (total - price * (1 - spread.low)) / total, (total + price * (spread.high - 1)) / total
-    return Bought(own, low, high, _figures(spread, request, catalogue, bool(host)), host)
+    low, high = (1 + found.price * (end - 1) / total for end in (found.spread.low, found.spread.high))
+    return Bought(own, low, high, _figures(found.spread, request, catalogue, bool(host)), found.used)
 
 
 def host_price(gpu: Gpu, count: int, catalogue: Catalogue, currency: Currency) -> float:
@@ -83,8 +93,8 @@ def cooling(request: Request, catalogue: Catalogue) -> Figure:
     return catalogue.figure(f"pue_{request.site}" if request.site else "pue_default")
 
 
-def _cards(gpu: Gpu, count: int, catalogue: Catalogue, today: date, currency: Currency) -> tuple[float, Priced, bool] | None:
-    """Price of all cards, its spread, and whether the machine around them is in it."""
+def _cards(gpu: Gpu, count: int, catalogue: Catalogue, today: date, currency: Currency) -> _Cards | None:
+    """The price of the cards by the newest listings of the best kind there is; modules only as whole servers."""
     listings = [one for name in names_of(gpu) for one in catalogue.listings_by_card.get(name, ())]
     if "PCIe" not in gpu.form_factor and not gpu.unified:
         nodes = [one for one in listings if one.kind == _NODE and one.count == _CARDS_OF_A_NODE]
@@ -107,13 +117,13 @@ def _day(listing: Listing) -> date:
 
 def _net(
     listing: Listing, low: float, high: float, catalogue: Catalogue, currency: Currency, today: date, count: int, whole: bool
-) -> tuple[float, Priced, bool]:
+) -> _Cards:
     """Middle of the prices, without tax where they include it, for all cards; the spread covers both ends and the age."""
     tax = 1 + catalogue.figure("vat_de").typical if listing.tax == "gross" else 1.0
     middle = (low + high) / 2
     age = priced(listing.id, middle, listing.currency, listing.source, listing.date, today, catalogue)
     ends = Priced(min(low / middle, age.low), max(high / middle, age.high), age.figure)
-    return converted(middle / tax, listing.currency, currency, catalogue) * count, ends, whole
+    return _Cards(converted(middle / tax, listing.currency, currency, catalogue) * count, ends, whole, listing.kind == _USED)
 
 
 def _figures(spread: Priced, request: Request, catalogue: Catalogue, hosted: bool) -> tuple[Figure, ...]:

@@ -15,6 +15,7 @@ from engine.placement import Candidate, candidates
 from engine.recommendation import Plan
 from engine.renting import KINDS_OF_PROVIDER, Rented, rented
 from engine.request import Currency, Method, Request, Training
+from engine.serving import experts_read
 from engine.throughput import speed_of, tokens_seen
 from engine.throughput.flops import KINDS
 from engine.ways import Way
@@ -57,7 +58,9 @@ def offered(
 ) -> Offered:
     """Ways for a method on a model; empty where no card of the catalogue holds it or has a price."""
     options = _of_one_vendor(_options(architecture, method, request, catalogue, today, currency, by_time=work.serving > 0))
-    buys = sorted((one for one in options if one.bought), key=lambda one: (one.tight, _cost_of_owning(one, work), one.candidate.gpu.id))
+    buys = sorted(
+        (one for one in options if one.bought), key=lambda one: (one.tight, _used(one), _cost_of_owning(one, work), one.candidate.gpu.id)
+    )
     rents = sorted(_of_one_kind(options), key=lambda one: (one.tight, one.rent_of_work, one.candidate.gpu.id))
     rents = _same_card_first(rents, buys)
     if not rents and not buys:
@@ -83,7 +86,17 @@ def _options(
         speed = _speed(architecture, method, one, request, catalogue) if rent or buy else None
         if speed:
             found.append(Option(one, 1.0 if by_time or method not in KINDS else speed, rent, buy))
-    return found
+    if method in KINDS:
+        return found
+    return [option for option in found if _serves(option.candidate, architecture, request, catalogue)] or found
+
+
+def _serves(one: Candidate, architecture: Architecture, request: Request, catalogue: Catalogue) -> bool:
+    """Whether each user is served about as fast as one reads: bandwidth over what a card holds, of a mixture what it reads."""
+    users = (request.serving.users if request.serving else None) or 1
+    read = one.needed * experts_read(architecture, users)
+    rate = (one.gpu.bandwidth or 0.0) * catalogue.figure("decode_bandwidth_share").typical / read
+    return rate >= catalogue.figure("serving_least_speed").typical
 
 
 def _speed(architecture: Architecture, method: Method, one: Candidate, request: Request, catalogue: Catalogue) -> float | None:
@@ -112,6 +125,10 @@ def _of_one_kind(options: Sequence[Option]) -> Sequence[Option]:
 
 def _cost_of_owning(one: Option, work: Workload) -> float:
     return 0.0 if one.bought is None else own_total(one.bought.own, work)
+
+
+def _used(one: Option) -> bool:
+    return one.bought is not None and one.bought.used
 
 
 def _same_card_first(rents: list[Option], buys: list[Option]) -> list[Option]:
