@@ -3,6 +3,7 @@
 import dataclasses
 from itertools import product
 
+from bot.charts import drawable
 from bot.dialogue.callback import button, in_rows
 from bot.dialogue.merging import merged
 from bot.dialogue.session import KEPT_RESULTS, Doubt, Result, Session, World
@@ -71,12 +72,8 @@ def compared(session: Session, result: Result, world: World) -> Compare:
 def result_buttons(session: Session, made: Recommendation) -> tuple[tuple[Button, ...], ...]:
     """What can be changed in one step, most likely first; then why, chart and share."""
     changes = tuple(button(label(f"change.{name}", session.lang), session, "r", f"change-{name}") for name in _changes(session, made))
-    shows = ["why", *(["chart"] if _has_picture(made) else []), "share"]
+    shows = ["why", *(["chart"] if drawable(made) else []), "share"]
     return (*in_rows(changes), tuple(button(label(name, session.lang), session, "r", name) for name in shows))
-
-
-def _has_picture(made: Recommendation) -> bool:
-    return bool(made.sizings or made.acquisition.curve)
 
 
 def _changes(session: Session, made: Recommendation) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from bot.dialogue.advising import recommendation_of, result_buttons
-from bot.dialogue.asking import ask
+from bot.dialogue.asking import ask, chosen_label
 from bot.dialogue.callback import button
 from bot.dialogue.changing import continued
 from bot.dialogue.hearing import hear
@@ -164,6 +164,8 @@ def _term(session: Session, argument: str, _now: datetime, world: World) -> Turn
 def _keep(session: Session, _argument: str, now: datetime, world: World) -> Turn:
     if session.open is None:
         return _help(session, "", now, world)
+    if chosen_label(session, session.open, world) is None:
+        return _skip(session, "", now, world)
     return onward(settled(session, session.open), now, world)
 
 

@@ -23,6 +23,7 @@ def decides(session: Session, doubt: Doubt, world: World) -> bool:
         return True
     try:
         made = [_with(session, doubt, option.value, world) for option in doubt.options]
+        made += [recommendation_of(result_of(session), session.lang, world)] if doubt.slot == "hardware" else []
     except (Refusal, ValidationError):
         return True
     if all(one.approach is not None and one.approach.method in _UNTRAINED for one in made):

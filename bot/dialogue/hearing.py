@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from bot.dialogue.merging import checked, merged
 from bot.dialogue.session import Doubt, World
-from bot.phrases import label
-from bot.questions import Intent, Json, request_key
+from bot.phrases import follows_up, label
+from bot.questions import Intent, Json, hours_name, request_key
 from engine.request import Language, Request, Slot
 
 if TYPE_CHECKING:
@@ -59,31 +59,51 @@ def hear_number(text: str, lang: Language, world: World, slot: Slot | None) -> H
     return hear(label(_MEASURED[slot], lang, number=numbers[0].strip()), lang, world, slot)
 
 
+def hear_in_context(text: str, lang: Language, world: World) -> Heard:
+    """Read a text that says nothing by itself as a change to a request: "und full?", "8 GB", "und mit 4k?" (a length)."""
+    slots: tuple[Slot, ...] = ("method", "hardware")
+    tries = [hear(text, lang, world, slot) for slot in slots]
+    if follows_up(text):
+        tries.append(hear_number(text, lang, world, "training"))
+    return next((one for one in tries if one.sets and not one.doubts), Heard({}))
+
+
 def request_with(request: Json, heard: Heard) -> Json:
     """The request with what was said in its place ("on two cards?" changes how many, not which). Errors: Refusal."""
     from bot.reading import changed
 
-    checked(merged(request, heard.sets))
-    made = changed(Request.model_validate(request), heard.readings).contract()
-    made.pop("lang", None)
-    return made
+    made = checked(merged(request, heard.sets))
+    cards = changed(Request.model_validate(request), heard.readings).contract().get("hardware")
+    return {**made, "hardware": cards} if cards is not None else made
+
+
+def with_activity(heard: Heard, request: Mapping[str, Any]) -> Json:
+    """What was said, its hours as those of use where nothing is trained and they did not say "training"."""
+    usage = heard.sets.get("usage", {})
+    spoken = any(part.get("activity") for one in heard.readings if one.slot == "usage" for part in (one.range or (one.value,)) if part)
+    name = hours_name({**request, **heard.sets})
+    if spoken or "training_hours_per_month" not in usage or name == "training_hours_per_month":
+        return heard.sets
+    rest = {key: value for key, value in usage.items() if key != "training_hours_per_month"}
+    return {**heard.sets, "usage": {**rest, name: usage["training_hours_per_month"]}}
 
 
 def option_sets(doubt: Doubt, value: Any, request: Mapping[str, Any]) -> Json:
     """What an option of a doubt sets in a request: single values as they are, of several the one that was not sure is replaced."""
     if doubt.slot == "usage":
-        return {"usage": _hours(value)}
+        return {"usage": _hours(value, hours_name(request))}
     if doubt.slot in ("model", "method", "hardware", "budget"):
         key = request_key(doubt.slot)
         return {key: _with(list(request.get(key, ())), value)}
     return {doubt.slot: value}
 
 
-def _hours(value: Mapping[str, Any]) -> Json:
+def _hours(value: Mapping[str, Any], usual: str) -> Json:
     """Hours as a reading gives them, as the request has them."""
     if "hours_once" in value:
         return {"hours_once": value["hours_once"]}
-    name = "serving_hours_per_month" if value.get("activity") == "serving" else "training_hours_per_month"
+    activity = value.get("activity")
+    name = f"{activity}_hours_per_month" if activity in ("training", "serving") else usual
     return {name: value["hours_per_month"]} if "hours_per_month" in value else dict(value)
 
 

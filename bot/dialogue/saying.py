@@ -7,13 +7,13 @@ from typing import Literal
 from bot.dialogue.advising import recommendation_of, result_buttons
 from bot.dialogue.asking import ask, chosen_label, offered
 from bot.dialogue.changing import CHANGES, change, continued
-from bot.dialogue.hearing import LONGEST, Heard, hear, hear_number
+from bot.dialogue.hearing import LONGEST, Heard, hear, hear_in_context, hear_number
 from bot.dialogue.merging import without
 from bot.dialogue.session import Result, Session, Stop, World, renewed
 from bot.dialogue.showing import Part, shown
 from bot.dialogue.turns import Turn, given, hear_out, onward, picked, put, settled, skipped, tell, went_on
 from bot.events import Said, Tell
-from bot.phrases import LANGUAGES, follows_up, label, means_skip, plain, wants_cheaper
+from bot.phrases import LANGUAGES, follows_up, label, means_none, means_skip, plain, wants_cheaper
 from bot.questions import Choice, Intent, can_wait, has, message_template, missing, request_key
 from engine.request import Slot
 
@@ -91,6 +91,9 @@ def _absorbed(session: Session, stop: Stop, text: str, world: World) -> Session 
         return settled(session, stop)
     if aside == "skip" or means_skip(text):
         return skipped(session, world)
+    nothing = next((one for one in choices if one.key == "none"), None)
+    if nothing is not None and stop.doubt is None and means_none(text):
+        return picked(session, nothing)
     heard = hear(text, session.lang, world, stop.slot)
     if not heard.anything:
         heard = hear_number(text, session.lang, world, stop.slot)
@@ -161,8 +164,8 @@ def message(session: Session, text: str, now: datetime, world: World, intent: In
     if session.last is not None and heard.intent == "reverse" and "models" not in heard.sets:
         return _what_it_can(session, session.last, heard, text, now, world)
     if session.last is not None and not fresh and not stands_alone(text, heard):
-        if not heard.anything and follows_up(text):
-            heard = hear_number(text, session.lang, world, "training")  # "und mit 4k?" is a length once there is something to change
+        within = heard if heard.anything else hear_in_context(text, session.lang, world)
+        heard = within if within.anything else heard
         return _follow_up(session, session.last, heard, text, now, world, intent)
     if heard.anything or intent or heard.symptoms or heard.intent:
         return _new_request(session, heard, text, now, world, intent)
@@ -179,7 +182,7 @@ def named(heard: Heard) -> frozenset[str]:
     """The slots a text says something about, sure or not; details of training do not count."""
     slots: tuple[Slot, ...] = ("model", "method", "goal", "hardware", "usage", "budget", "quotes", "dataset")
     unsure = {doubt.slot for doubt in heard.doubts}
-    return frozenset(slot for slot in slots if request_key(slot) in heard.sets or slot in unsure)
+    return frozenset(slot for slot in slots if request_key(slot) in heard.sets or slot in unsure - {"goal"})
 
 
 def _new_request(session: Session, heard: Heard, text: str, now: datetime, world: World, intent: Intent | None) -> Turn:

@@ -2,6 +2,7 @@
 
 from typing import Literal, TypeAlias
 
+from bot.charts import drawable
 from bot.dialogue.advising import recommendation_of
 from bot.dialogue.asking import ask
 from bot.dialogue.callback import button
@@ -31,7 +32,8 @@ def _open_again(session: Session, world: World) -> tuple[Effect, ...]:
 
 def _view(session: Session, result: Result, made: Recommendation, what: str) -> Effect:
     if what.startswith("chart"):
-        return Chart(made, chart_kind(made, what))
+        kind = chart_kind(made, what)
+        return Chart(made, kind) if kind else tell("nothing_yet")
     if what == "share":
         return Tell(message_template("share"), {"known": result.request, "recommendation": made})
     at = session.changed(revision=result.revision)
@@ -39,12 +41,11 @@ def _view(session: Session, result: Result, made: Recommendation, what: str) -> 
     return Explain(made, next((part for part in _PARTS if part == what), "why"), (others,))
 
 
-def chart_kind(made: Recommendation, what: str) -> Literal["memory", "money"]:
-    """Memory or money: the one that was named, else the one there is something to see of."""
+def chart_kind(made: Recommendation, what: str) -> Literal["memory", "money"] | None:
+    """Memory or money: the one that was named, else one there is something to see of; None where there is nothing."""
+    kinds = drawable(made)
     named = part_of(what.removeprefix("chart").strip(" -"))
-    if named == "memory" or (named != "money" and made.sizings):
-        return "memory"
-    return "money"
+    return next((kind for kind in kinds if kind == named), next(iter(kinds), None))
 
 
 def part_of(word: str) -> Part | None:

@@ -1,13 +1,14 @@
 """One step of the way: an answer is taken, then the next question is put or the recommendation given."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeAlias
 
 from bot.dialogue.advising import answered, compared, open_doubts, recommendation_of, remembered, result_of, says_something, variants
 from bot.dialogue.asking import ask, freeze, next_stop, offered
 from bot.dialogue.deciding import decides
-from bot.dialogue.hearing import Heard, option_sets, request_with
+from bot.dialogue.hearing import Heard, option_sets, request_with, with_activity
 from bot.dialogue.merging import checked, merged
 from bot.dialogue.session import LONGEST_MESSAGE, Session, Stop, World
 from bot.events import Effect, Tell
@@ -185,8 +186,10 @@ def paths(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 def hear_out(session: Session, heard: Heard, text: str) -> Session:
     """The session with everything a text said. Errors: Refusal."""
+    heard = replace(heard, sets=with_activity(heard, session.request))
     slots = {doubt.slot for doubt in heard.doubts} | {slot for slot in ASKED if has(heard.sets, slot)}
-    doubts = (*(one for one in session.doubts if one.slot not in slots), *heard.doubts)
+    fresh = tuple(one for one in heard.doubts if one.slot not in ("goal", "method") or not has(session.request, one.slot))
+    doubts = (*(one for one in session.doubts if one.slot not in slots), *fresh)
     message = " · ".join(part for part in (session.message, " ".join(text.split())) if part)[-LONGEST_MESSAGE:]
     symptoms = tuple(sorted({*session.symptoms, *heard.symptoms}))
     request = request_with(session.request, heard)

@@ -26,6 +26,7 @@ class Words:
     term_questions: tuple[str, ...]
     term_endings: tuple[str, ...]
     follow_ups: tuple[str, ...]
+    none: frozenset[str]
     cheaper: frozenset[str]
     labels: Mapping[str, str]
     terms: Mapping[str, str]
@@ -58,6 +59,7 @@ def words(lang: Language) -> Words:
         term_questions=tuple(map(plain, entry["term_questions"])),
         term_endings=tuple(entry["term_endings"]),
         follow_ups=tuple(map(plain, entry["follow_ups"])),
+        none=frozenset(map(plain, entry["none"])),
         cheaper=frozenset(map(plain, entry["cheaper"])),
         labels=entry["labels"],
         terms=_inverted(entry["terms"]),
@@ -83,6 +85,11 @@ def language_of(text: str) -> Language | None:
 def means_skip(text: str) -> bool:
     """Whether the answer is "I don't know" in any language."""
     return any(_key(text) in words(one).skip for one in LANGUAGES)
+
+
+def means_none(text: str) -> bool:
+    """Whether the answer is "none" in any language."""
+    return any(plain(text) in words(one).none for one in LANGUAGES)
 
 
 def follows_up(text: str) -> bool:
