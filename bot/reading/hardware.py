@@ -42,6 +42,7 @@ class Said:
     total: bool
     nodes: int | None
     linked: bool | None = None
+    ram: bool = False  # the memory was called RAM, which may be the computer's
 
 
 def _linked(found: Found) -> bool | None:
@@ -65,7 +66,8 @@ def _said(found: Found) -> Said:
         memory *= 1000
     total = any("total" in one.kinds for one in found.part("what"))
     nodes = plain_number(found, "nodes", "whole")
-    return Said(_count(found), memory, total, int(nodes) if nodes else None, _linked(found))
+    ram = any("ram" in one.kinds for one in found.part("what"))
+    return Said(_count(found), memory, total, int(nodes) if nodes else None, _linked(found), ram)
 
 
 def _value(card: Gpu, said: Said, memory: float | None = None) -> dict[str, Any]:
@@ -100,6 +102,8 @@ def _one_card(page: Page, found: Found, card: Gpu, said: Said) -> Reading:
             return page.reading(*place, "hardware", {"gpu": card.name, "count": said.count, "kind": "unified"}, ask_back=choices)
         return page.reading(*place, "hardware", _value(card, said, memory))
     if memory is not None and abs(memory - card.memory_nominal) > _CLOSE * card.memory_nominal:
+        if said.ram:  # "2x A5000, 128 GB RAM"
+            return page.reading(*place, "hardware", {**_value(card, said), "cpu_ram_gb": whole(said.memory or 0)})
         return page.reading(*place, "hardware", _value(card, said, memory))
     return page.reading(*place, "hardware", _value(card, said))
 
@@ -253,7 +257,7 @@ def _sizes(count: int) -> tuple[Option, ...]:
 def _loose(page: Page) -> Iterator[Reading]:
     """A bare memory where a card is meant: "hab 24 GB", "reichen 24 GB?", "is 24 GB enough"."""
     for found in page.find(r"(?P<m>{n})(?P<unit>{gb|tb})", needs="gb|tb"):
-        meant = page.near(*found.span, "own", 2) or page.near(*found.span, "on", 2) or page.near(*found.span, "enough", 0, 1)
+        meant = page.near(*found.span, "own", 2) or page.near(*found.span, "on", 2) or page.near(*found.span, "enough", 0, 2)
         if page.slot == "hardware" or meant:
             yield _bare(page, found, "vram")
 

@@ -21,6 +21,8 @@ _FULL = (
     r"{model_word|b|model}(?P<w>{full_word})(?!{ctx|n})",
     r"{method}" + _AMONG + r"(?P<w>{full_word})(?!{ctx|n})",
     r"(?P<w>{full_word}){.}??{train|adapt}",
+    r"{stage}(?P<w>{full_word})",
+    r"(?P<w>{full_word}){stage}",
 )
 
 

@@ -59,6 +59,8 @@ def talked_about(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
             or _offer(page, first, last)
             or _alternative(page, first, number > 0)
             or _wanted(page, first)
+            or page.near(last, last, "rent", 0, 1)  # "H200 mieten"
+            or page.near(last, last, "buy", 0, 1)
         )
         marked.append(replace(reading, aside=reading.aside or aside))
     yield from _counted_later(page, marked)

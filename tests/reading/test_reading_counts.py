@@ -79,3 +79,19 @@ def test_hours_after_a_card_are_no_memory() -> None:
 
 def test_from_one_card_to_another_is_no_count() -> None:
     assert [one["count"] for one in values("swap from 3090 to 5090 worth it?", "en", "hardware")] == [1, 1]
+
+
+def test_ram_beside_a_card_is_the_computers() -> None:
+    (found,) = values("2 x RTX A5000, 128GB RAM", "en", "hardware")
+    assert said(found, memory_gb=24, count=2, cpu_ram_gb=128)
+    assert said(values("3090 with 24GB RAM", "en", "hardware")[0], memory_gb=24)
+
+
+@pytest.mark.parametrize("text", ["H200 mieten für 405B QLoRA?", "Soll ich eine 3090 kaufen?"])
+def test_what_is_to_be_got_is_not_at_hand(text: str) -> None:
+    assert all(one.aside for one in read(text, "de", catalogue()) if one.slot == "hardware")
+
+
+@pytest.mark.parametrize("text", ["dpo full 8b", "full dpo of 8b"])
+def test_full_beside_a_stage_is_the_method(text: str) -> None:
+    assert values(text, "en", "method") == ["full"]
