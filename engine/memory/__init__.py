@@ -9,6 +9,17 @@ from engine.memory.defaults import setup_of
 from engine.memory.footprint import allocated, footprint, peak
 from engine.memory.rows import row
 from engine.memory.setup import Setup
+from engine.memory.thumb import rules_of_thumb
 from engine.memory.typical import typical_architecture
 
-__all__ = ["Setup", "allocated", "architecture_from_config", "footprint", "peak", "row", "setup_of", "typical_architecture"]
+__all__ = [
+    "Setup",
+    "allocated",
+    "architecture_from_config",
+    "footprint",
+    "peak",
+    "row",
+    "rules_of_thumb",
+    "setup_of",
+    "typical_architecture",
+]

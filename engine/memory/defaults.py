@@ -2,7 +2,8 @@
 
 Defaults are those of Hugging Face Trainer with PEFT as people run it: 2,048 tokens, micro-batch 1, gradient checkpointing,
 rank 16 on all projections, AdamW, bf16, sdpa attention, logits in fp32. Full fine-tuning trains fp32 weights under autocast,
-with an 8-bit optimizer pure bf16 weights. QLoRA is nf4, double quantised, prepared by PEFT (fp32 residual stream).
+with an 8-bit optimizer pure bf16 weights. QLoRA is nf4, double quantised, prepared by PEFT (fp32 residual stream); adapters under FSDP
+have that stream too.
 """
 
 from typing import Any
@@ -99,7 +100,7 @@ def _step(
         checkpointing=training.of("gradient_checkpointing", "full"),
         attention=training.of("attention", "sdpa"),
         loss=training.of("loss", "fp32"),
-        kbit_upcast="stream" if method == "qlora" else "none",
+        kbit_upcast="stream" if method == "qlora" or (adapters and gpus > 1 and chosen_sharding == "fsdp") else "none",
         gpus=gpus,
         sharding=chosen_sharding,
         offload=training.of("offload", "none"),

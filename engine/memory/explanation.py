@@ -1,53 +1,90 @@
-"""The formula, the inputs and the source of each term, so that the sum can be redone by hand."""
+"""The formula, the inputs and the source of each term, so that the sum can be redone by hand.
 
-from typing import Any
+Enters: a term of the moment of the peak with its size. Leaves: arithmetic over named inputs that gives exactly that size [bytes].
+"""
 
-from engine.memory.moments import CONTEXT, RESERVE
+from typing import Any, TypeAlias
+
+from engine.memory.activations import checkpoint_bytes
+from engine.memory.layer import layer_bytes
 from engine.memory.setup import Setup
 from engine.memory.shape import Shape
-from engine.memory.states import BYTES, gradient_width, state_width, trained_parameters
+from engine.memory.states import (
+    BYTES,
+    KEEP_EMBEDDINGS,
+    adapter_parameters,
+    gradient_width,
+    state_width,
+    trained_parameters,
+)
 
+Explained: TypeAlias = tuple[str, dict[str, Any]]
 SOURCE = "vram-measurements"
 
 
-def explained(name: str, shape: Shape, setup: Setup) -> tuple[str, dict[str, Any], str]:
-    """(formula, inputs, source key) of a term."""
-    describe = _FORMULAS.get(name)
-    formula, inputs = describe(shape, setup) if describe is not None else ("", {})
+def explained(name: str, size: float, shape: Shape, setup: Setup, moment: str) -> tuple[str, dict[str, Any], str]:
+    """(formula, inputs, source key) of a term of `size` bytes at a moment; reserve and context explain themselves in `footprint`."""
+    if name in ("weights", "adapters", "optimizer_states", "gradients"):
+        formula, inputs = _of_states(name, size, shape, setup)
+    elif name == "activations":
+        formula, inputs = _activations(size, shape, setup, moment)
+    elif name in ("logits", "kv_cache"):
+        formula, inputs = _per_token(name, size, shape, setup)
+    elif name == "working_memory":
+        formula, inputs = _working_memory(size, shape, setup, moment)
+    else:
+        formula, inputs = "parameters * bytes", {"parameters": size / 2, "bytes": 2}
     return formula, inputs, SOURCE
 
 
-def _weights(shape: Shape, setup: Setup) -> tuple[str, dict[str, Any]]:
-    return "parameters * bytes", {"parameters": shape.parameters, "bytes": BYTES[setup.weight_dtype], "cards": setup.gpus}
+def _of_states(name: str, size: float, shape: Shape, setup: Setup) -> Explained:
+    if name == "weights":
+        return _weights(size, shape, setup)
+    count = adapter_parameters(shape, setup) if name == "adapters" else trained_parameters(shape, setup)
+    widths = {"adapters": BYTES[setup.adapter_dtype], "optimizer_states": state_width(setup), "gradients": gradient_width(setup)}
+    share = size / (count * widths[name])
+    inputs = {"trained_parameters": count, "bytes": widths[name]}
+    return ("trained_parameters * bytes", inputs) if share == 1 else ("trained_parameters * bytes * share", {**inputs, "share": share})
 
 
-def _adapters(shape: Shape, setup: Setup) -> tuple[str, dict[str, Any]]:
-    return "adapter_parameters * bytes", {"adapter_parameters": trained_parameters(shape, setup), "bytes": BYTES[setup.adapter_dtype]}
+def _weights(size: float, shape: Shape, setup: Setup) -> Explained:
+    width = BYTES[setup.weight_dtype]
+    if setup.weight_dtype in KEEP_EMBEDDINGS:
+        inputs = {"decoder_parameters": shape.decoder, "bytes": width, "embedding_parameters": shape.embeddings, "embedding_bytes": 2}
+        inputs["embedding_bytes"] = 4 if setup.kbit_upcast == "embeddings" else 2
+        formula, whole = "(decoder_parameters * bytes + embedding_parameters * embedding_bytes)", shape.decoder * width
+        whole += shape.embeddings * inputs["embedding_bytes"]
+    else:
+        formula, inputs, whole = "parameters * bytes", {"parameters": shape.parameters, "bytes": width}, shape.parameters * width
+    if size == whole:
+        return formula, inputs
+    return f"{formula} * share", {**inputs, "share": size / whole}
 
 
-def _optimizer(shape: Shape, setup: Setup) -> tuple[str, dict[str, Any]]:
-    return "trained_parameters * bytes", {"trained_parameters": trained_parameters(shape, setup), "bytes": state_width(setup)}
+def _activations(size: float, shape: Shape, setup: Setup, moment: str) -> Explained:
+    if moment == "first_layer":
+        return "tokens * bytes", {"tokens": setup.tokens, "bytes": size / setup.tokens}
+    each = layer_bytes(shape, setup) if setup.checkpointing == "none" else checkpoint_bytes(shape, setup)
+    if setup.checkpointing == "selective":
+        each = size / setup.tokens / shape.layers
+    ends = size / setup.tokens - shape.layers * each
+    inputs = {"tokens": setup.tokens, "layers": shape.layers, "bytes_per_layer": each, "bytes_at_the_ends": ends}
+    return "tokens * (layers * bytes_per_layer + bytes_at_the_ends)", inputs
 
 
-def _gradients(shape: Shape, setup: Setup) -> tuple[str, dict[str, Any]]:
-    return "trained_parameters * bytes", {"trained_parameters": trained_parameters(shape, setup), "bytes": gradient_width(setup)}
+def _per_token(name: str, size: float, shape: Shape, setup: Setup) -> Explained:
+    if name == "logits":
+        rows = setup.micro_batch if setup.kind == "inference" else setup.tokens
+        return "tokens * vocabulary * bytes", {"tokens": rows, "vocabulary": shape.vocab, "bytes": size / rows / shape.vocab}
+    inputs = {"tokens": setup.tokens, "layers": shape.kv_layers, "width": shape.cached, "bytes": 2}
+    whole = 2.0 * setup.tokens * shape.kv_layers * shape.cached
+    if size == whole:
+        return "tokens * layers * width * bytes", inputs
+    return "tokens * layers * width * bytes * share", {**inputs, "share": size / whole}
 
 
-def _reserve(shape: Shape, setup: Setup) -> tuple[str, dict[str, Any]]:
-    del shape, setup  # of every model alike
-    return "sum * share", {"share": RESERVE}
-
-
-def _context(shape: Shape, setup: Setup) -> tuple[str, dict[str, Any]]:
-    del shape, setup
-    return "constant", {"bytes": CONTEXT}
-
-
-_FORMULAS = {
-    "weights": _weights,
-    "adapters": _adapters,
-    "optimizer_states": _optimizer,
-    "gradients": _gradients,
-    "reserve": _reserve,
-    "context": _context,
-}
+def _working_memory(size: float, shape: Shape, setup: Setup, moment: str) -> Explained:
+    if moment == "step":
+        count = trained_parameters(shape, setup)
+        return "trained_parameters * bytes", {"trained_parameters": count, "bytes": size / count}
+    return "tokens * bytes_per_token", {"tokens": setup.tokens, "bytes_per_token": size / setup.tokens}

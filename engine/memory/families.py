@@ -6,6 +6,7 @@ storage; tests/memory/README.md says how).
 """
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal
 
 from engine.catalogue import Architecture
@@ -148,11 +149,13 @@ _BY_ID: tuple[tuple[str, str], ...] = (
 )
 
 
-def _named_family(architecture: Architecture) -> str:
-    return next((family for start, family in _BY_ID if architecture.id.startswith(start)), architecture.family)
+@cache
+def _named_family(name: str, family: str) -> Family:
+    """The traits of a catalogue family, with the exceptions by id."""
+    return FAMILIES.get(next((other for start, other in _BY_ID if name.startswith(start)), family), LLAMA)
 
 
 def family_of(architecture: Architecture) -> Family:
     """The traits of an architecture: those its config.json gave, else its family's, else Llama's."""
     traits = architecture.extra.get("traits")
-    return traits if isinstance(traits, Family) else FAMILIES.get(_named_family(architecture), LLAMA)
+    return traits if isinstance(traits, Family) else _named_family(architecture.id, architecture.family)

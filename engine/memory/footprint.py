@@ -5,13 +5,16 @@ from typing import Any
 
 from engine.catalogue import Architecture
 from engine.memory.calibration import spread
-from engine.memory.explanation import explained
+from engine.memory.explanation import SOURCE, explained
 from engine.memory.moments import CONTEXT, RESERVE, Terms, peak_moment
 from engine.memory.setup import Setup
-from engine.memory.shape import shape_of
+from engine.memory.shape import Shape, shape_of
 from engine.memory.states import state_width, trained_parameters, weights
 from engine.recommendation import Footprint, Term
 from engine.units import quantity
+
+# Moments as people are told them: the loss opens backward, the first layer is its last.
+_TOLD = {"loss": "backward_start", "first_layer": "backward_end"}
 
 
 def allocated(architecture: Architecture, setup: Setup) -> float:
@@ -25,40 +28,41 @@ def peak(architecture: Architecture, setup: Setup) -> float:
 
 
 def cpu_ram(architecture: Architecture, setup: Setup) -> float:
-    """CPU memory of the machine for all its cards [bytes]: the weights once while loading, and all that is offloaded."""
+    """CPU memory of the machine for all its cards [bytes]: the weights once while loading, and all that is offloaded to it."""
     shape = shape_of(architecture)
     loading = weights(shape, setup)
-    states = trained_parameters(shape, setup) * state_width(setup) if setup.offload != "none" else 0.0
-    parameters = loading if setup.offload in ("parameters", "nvme") and setup.kind != "inference" else 0.0
-    return loading + parameters + (0.0 if setup.offload == "nvme" else states)
-
-
-def terms_of(architecture: Architecture, setup: Setup) -> tuple[str, Terms]:
-    """Moment of the peak, and its terms with reserve and context; they add up to `peak`."""
-    moment, terms = peak_moment(shape_of(architecture), setup)
-    kept = {name: size for name, size in terms.items() if size > 0}
-    kept["reserve"] = sum(kept.values()) * RESERVE
-    kept["context"] = CONTEXT
-    return moment, kept
+    if setup.offload in ("none", "nvme") or setup.kind == "inference":
+        return loading
+    states = trained_parameters(shape, setup) * state_width(setup)
+    return states + loading * (2 if setup.offload == "parameters" else 1)
 
 
 def footprint(architecture: Architecture, setup: Setup, assumed: Mapping[str, Any]) -> Footprint:
     """What one card must have free: low, expected, high, and the terms that add up to expected."""
-    moment, terms = terms_of(architecture, setup)
-    expected = sum(terms.values())
+    shape = shape_of(architecture)
+    moment, parts = peak_moment(shape, setup)
+    in_use = sum(parts.values())
+    expected = in_use * (1 + RESERVE) + CONTEXT
     low, high = spread(architecture, setup)
     return Footprint(
         method=setup.method,
-        low=quantity(expected * low, "byte"),
+        low=quantity(expected * min(1.0, low), "byte"),
         expected=quantity(expected, "byte"),
-        high=quantity(expected * high, "byte"),
-        terms=tuple(_term(name, size, architecture, setup) for name, size in terms.items()),
-        moment=moment,
+        high=quantity(expected * max(1.0, high), "byte"),
+        terms=(*_terms(parts, shape, setup, moment), *_kept_free(in_use)),
+        moment=_TOLD.get(moment, moment),
         cpu_ram=quantity(cpu_ram(architecture, setup), "byte"),
         assumed=dict(assumed),
     )
 
 
-def _term(name: str, size: float, architecture: Architecture, setup: Setup) -> Term:
-    formula, inputs, source = explained(name, shape_of(architecture), setup)
-    return Term(name, quantity(size, "byte"), formula, inputs, source)
+def _terms(parts: Terms, shape: Shape, setup: Setup, moment: str) -> tuple[Term, ...]:
+    return tuple(
+        Term(name, quantity(size, "byte"), *explained(name, size, shape, setup, moment)) for name, size in parts.items() if size > 0
+    )
+
+
+def _kept_free(in_use: float) -> tuple[Term, Term]:
+    """What the allocator keeps beyond what is in use, and the driver's context."""
+    reserve = Term("reserve", quantity(in_use * RESERVE, "byte"), "in_use * share", {"in_use": in_use, "share": RESERVE}, SOURCE)
+    return reserve, Term("context", quantity(CONTEXT, "byte"), "bytes", {"bytes": CONTEXT}, SOURCE)

@@ -11,7 +11,6 @@ from engine.memory.shape import Shape
 from engine.memory.states import (
     BYTES,
     FOUR_BIT,
-    adapter_parameters,
     gradient_width,
     state_width,
     trained_parameters,
@@ -20,63 +19,59 @@ from engine.memory.states import (
 
 Terms = dict[str, float]
 RESERVE = 0.06  # what the allocator keeps beyond what is in use
+SPLIT_GRADIENTS = ("zero2", "zero3", "fsdp", "tensor", "pipeline")
 CONTEXT = 0.6e9  # driver context and libraries
 
 
-def _state_terms(shape: Shape, setup: Setup) -> Terms:
+def _state_terms(shape: Shape, setup: Setup, trained: float) -> Terms:
+    """Weights, adapters and optimizer states of one card; what is offloaded lies in CPU memory."""
     cards = setup.gpus
     split = cards if setup.split_weights else 1
-    split_states = cards if cards > 1 and setup.sharding in ("zero1", "zero2", "zero3", "fsdp", "tensor", "pipeline") else 1
-    off = setup.offload in ("optimizer", "parameters", "nvme")
-    copies = 2 if setup.reference_model else 1
-    terms = {
-        "weights": copies * weights(shape, setup) / split,
-        "adapters": adapter_parameters(shape, setup) * BYTES[setup.adapter_dtype] / split if setup.kind == "adapters" else 0.0,
-        "optimizer_states": 0.0 if off else trained_parameters(shape, setup) * state_width(setup) / split_states,
+    split_states = cards if cards > 1 and setup.sharding in ("zero1", *SPLIT_GRADIENTS) else 1
+    adapters = trained * BYTES[setup.adapter_dtype] if setup.kind == "adapters" else 0.0
+    return {
+        "weights": 0.0 if setup.streams_weights else weights(shape, setup) * (2 if setup.reference_model else 1) / split,
+        "adapters": adapters / split,
+        "optimizer_states": 0.0 if setup.offload != "none" else trained * state_width(setup) / split_states,
     }
-    if setup.offload in ("parameters", "nvme") and setup.kind != "inference":
-        terms["weights"] = 0.0
-    return terms
 
 
-def gradients(shape: Shape, setup: Setup) -> float:
-    """All gradients of one card [bytes]; data parallel adds the buckets they are reduced in."""
-    whole = trained_parameters(shape, setup) * gradient_width(setup)
-    if setup.fused_backward:
+def gradients(shape: Shape, setup: Setup, trained: float) -> float:
+    """All gradients of one card [bytes]; a fused or streamed backward keeps those of one layer only."""
+    whole = trained * gradient_width(setup)
+    if setup.fused_backward or setup.streams_weights:
         return whole / shape.layers
-    cards = setup.gpus
-    if cards > 1 and setup.sharding in ("zero2", "zero3", "fsdp", "tensor", "pipeline"):
-        return whole / cards
-    return whole
+    return whole / setup.gpus if setup.gpus > 1 and setup.sharding in SPLIT_GRADIENTS else whole
 
 
 def gathered(shape: Shape, setup: Setup) -> tuple[float, float]:
     """Weights of other cards gathered in 16 bit, at the loss (embeddings, one layer) and in backward (two layers) with their
     gradients before they are spread again [bytes]."""
-    if setup.gpus == 1 or setup.sharding not in ("zero3", "fsdp"):
+    if not setup.streams_weights and (setup.gpus == 1 or setup.sharding not in ("zero3", "fsdp")):
         return 0.0, 0.0
     width = 2.0 if setup.weight_dtype == "fp32" else BYTES[setup.weight_dtype]
     own = 2.0 * (shape.layer + shape.embeddings) if setup.kind == "full" else 0.0
     return (shape.layer + shape.embeddings) * width, (2 * shape.layer + shape.embeddings) * width + own
 
 
-def _cast_copies(shape: Shape, setup: Setup) -> float:
+def _cast_copies(shape: Shape, setup: Setup, trained: float) -> float:
     """16-bit copies autocast makes of fp32 weights [bytes]: of all that is multiplied; FSDP gathers in 16 bit instead."""
     if not setup.autocast or setup.split_weights:
         return 0.0
     if setup.kind == "inference":
         return 2 * (shape.decoder + shape.embedding) if setup.weight_dtype == "fp32" else 0.0
     if setup.kind == "adapters":
-        whole = adapter_parameters(shape, setup) if setup.adapter_dtype == "fp32" else 0.0
+        whole = trained if setup.adapter_dtype == "fp32" else 0.0
         return 2 * whole + (2 * (shape.decoder + shape.embedding) if setup.weight_dtype == "fp32" else 0.0)
     return 2 * (shape.decoder + shape.embedding) if setup.weight_dtype == "fp32" else 0.0
 
 
 def training_moments(shape: Shape, setup: Setup) -> dict[str, Terms]:
     """Terms of each moment of a training step."""
+    trained = trained_parameters(shape, setup)
     at_loss, in_backward = gathered(shape, setup)
-    states = {**_state_terms(shape, setup), "gathered": at_loss}
-    grads, copies = gradients(shape, setup), _cast_copies(shape, setup)
+    states = {**_state_terms(shape, setup, trained), "gathered": at_loss}
+    grads, copies = gradients(shape, setup, trained), _cast_copies(shape, setup, trained)
     early = grads if setup.accumulation else 0.0
     kept, tokens, checkpointed = saved(shape, setup), setup.tokens, setup.checkpointing != "none"
     at_end, at_start = (tokens * one for one in logit_bytes(shape, setup))
@@ -118,8 +113,7 @@ def _ends(shape: Shape, setup: Setup, states: Terms, grads: float, layer_work: f
     stream = setup.tokens * checkpoint_bytes(shape, setup)
     first_layer = grads * (shape.embedding + 0.7 * shape.layer) / shape.parameters if setup.trains_base else 0.0
     twice = 2 * _share(shape, grads) if shape.tied and setup.trains_base else 0.0
-    split = setup.gpus if setup.gpus > 1 and setup.sharding != "none" else 1
-    step = trained_parameters(shape, setup) * state_width(setup) / 2 / split if setup.optimizer_impl == "foreach" else 0.0
+    step = states["optimizer_states"] / 2 if setup.optimizer_impl == "foreach" else 0.0
     return {
         "first_layer": {**states, "gradients": grads - first_layer, "activations": stream, "working_memory": layer_work},
         "backward_end": {**states, "gradients": grads, "working_memory": twice + stream},
@@ -138,13 +132,15 @@ def inference_moments(shape: Shape, setup: Setup) -> dict[str, Terms]:
     """Terms while a model answers: weights, cache, the work of the prompt, logits of the last token."""
     split = setup.gpus if setup.split_weights else 1
     prompt = min(setup.tokens, 2048) if setup.serving else setup.tokens
+    work_of_prompt = prompt * (8.0 * shape.hidden + 6.0 * (shape.ffn + shape.routed) + 4.0 * shape.hidden * shape.copies)
+    if setup.framework == "litgpt" and setup.weight_dtype in FOUR_BIT:
+        work_of_prompt += litgpt.unpacked(shape)
     terms = {
         "weights": weights(shape, setup) / split,
         "kv_cache": cache_bytes(shape, setup) / split,
-        "working_memory": prompt * (8.0 * shape.hidden + 6.0 * (shape.ffn + shape.routed) + 4.0 * shape.hidden * shape.copies),
+        "working_memory": work_of_prompt,
         "logits": 2.0 * shape.vocab * setup.micro_batch,
-        "cast_weights": _cast_copies(shape, setup),
-        "unpacked": litgpt.unpacked(shape) if setup.framework == "litgpt" and setup.weight_dtype in FOUR_BIT else 0.0,
+        "cast_weights": _cast_copies(shape, setup, 0.0),
     }
     return {"serve": terms}
 

@@ -9,34 +9,18 @@ from dataclasses import replace
 from typing import Any
 
 from engine.catalogue import Architecture, Catalogue
+from engine.catalogue.names import architecture_named
 from engine.errors import Refusal
 from engine.memory.families import FAMILIES, family_of
 from engine.memory.typical import typical_architecture
 
-_SUFFIXES = re.compile(
-    r" (instruct|chat|it|base|hf|awq|gptq|gguf|exl2|mlx|bnb|4bit|8bit|int4|int8|fp8|nvfp4|w4a16|q\d(_\w+)?|v\d+(\.\d+)?)$"
-)
 _FIELDS = {"heads": "heads", "kv_heads": "kv_heads", "head_dim": "head_dim", "vocab": "vocab", "tied": "tied_embeddings"}
 
 
-def plain_name(name: str) -> str:
-    """Lower case, without organisation, separators as one blank, none between a letter and a digit."""
-    words = re.sub(r"[-_:\s]+", " ", name.lower().rsplit("/", 1)[-1]).strip()
-    return re.sub(r"(?<=[a-z]) (?=\d)", "", words)
-
-
 def known(name: str, catalogue: Catalogue) -> Architecture | None:
-    """The catalogue's architecture of a name, trying it without its trailing format and tuning words."""
-    aliases = catalogue.architecture_aliases
-    for written in (name.lower(), name.lower().rsplit("/", 1)[-1]):
-        if written in aliases:
-            return catalogue.architectures[aliases[written]]
-    words, previous = plain_name(name), ""
-    while words != previous:
-        if words in aliases:
-            return catalogue.architectures[aliases[words]]
-        previous, words = words, _SUFFIXES.sub("", words)
-    return None
+    """The catalogue's architecture of a name; None where it is not there, or means several."""
+    found = architecture_named(name, catalogue)
+    return found if isinstance(found, Architecture) else None
 
 
 def size_in_name(name: str) -> float | None:
@@ -52,7 +36,7 @@ def _family_by_name(name: str | None) -> str:
     """The family whose name the model's name starts with, the longest first; typical where none does."""
     if name is None:
         return "typical"
-    words = plain_name(name).replace(" ", "")
+    words = re.sub(r"[-_:\s]+", "", name.lower().rpartition("/")[2])
     return max((family for family in FAMILIES if words.startswith(family.replace("-", ""))), key=len, default="typical")
 
 
@@ -66,8 +50,8 @@ def _filled(guess: Architecture, given: Mapping[str, Any]) -> Architecture:
         fields["head_dim"] = max(1, hidden // heads)
     if "heads" in fields and "kv_heads" not in fields and guess.estimated:
         fields["kv_heads"] = min(heads, guess.kv_heads)
-    if "ffn" in fields and guess.moe_ffn is not None and fields.get("n_experts", guess.n_experts):
-        fields["moe_ffn"] = fields["ffn"]
+    if guess.moe_ffn is not None and fields.get("ffn") not in (None, guess.ffn):
+        fields["moe_ffn"] = fields["ffn"]  # of a mixture the width of an expert, unless it is that of its dense layers
     return replace(guess, **fields)
 
 

@@ -64,3 +64,8 @@ class Setup:
     def split_weights(self) -> bool:
         """Weights are spread over the cards."""
         return self.gpus > 1 and self.sharding in ("zero3", "fsdp", "tensor", "pipeline")
+
+    @property
+    def streams_weights(self) -> bool:
+        """Weights lie in CPU memory or on disk and come to the card layer by layer."""
+        return self.offload in ("parameters", "nvme") and self.kind != "inference"

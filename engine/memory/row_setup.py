@@ -1,0 +1,112 @@
+"""From a typed row to a `Setup`: what is given wins, the rest takes the commonest default of the framework, named in `assumed`.
+
+Without a framework it is Hugging Face Trainer with PEFT. The other frameworks' defaults are those of their own recipes.
+"""
+
+from typing import Any, Literal
+
+from engine.memory.row_schema import Row
+from engine.memory.setup import AdapterDtype, Dtype, KbitUpcast, Kind, Setup
+from engine.request import Method, Sharding
+
+_HF: dict[str, Any] = {
+    "adapter_dtype": "fp32",
+    "lora_rank": 16,
+    "lora_targets": "all",
+    "optimizer": "adamw",
+    "gradient_checkpointing": "full",
+    "attention": "sdpa",
+    "loss": "fp32",
+    "sharding": "none",
+    "seq_len": 2048,
+    "micro_batch": 1,
+}
+_FRAMEWORKS: dict[str, dict[str, Any]] = {
+    "litgpt": {"adapter_dtype": "bf16", "lora_rank": 8, "lora_targets": "qv", "gradient_checkpointing": "none", "loss": "chunked"},
+    "torchtune": {"adapter_dtype": "bf16", "lora_rank": 8, "loss": "chunked", "seq_len": 512},
+    "torchtitan": {"gradient_checkpointing": "selective", "sharding": "fsdp", "seq_len": 8192},
+    "qwen": {"lora_rank": 64, "loss": "bf16", "attention": "flash"},
+    "axolotl": {"lora_rank": 32, "attention": "flash"},
+    "fsdp_qlora": {"adapter_dtype": "bf16", "lora_rank": 64, "sharding": "fsdp"},
+}
+_ANSWERED = 512  # tokens of an inference row that does not say
+_METHODS: dict[str, Method] = {"full": "full", "lora": "lora", "qlora": "qlora", "inference": "serve"}
+_KINDS: dict[str, Kind] = {"full": "full", "lora": "adapters", "qlora": "adapters", "inference": "inference"}
+
+
+class Taken:
+    """Fields of a row; `of` takes what is given or the framework's default, and notes the default."""
+
+    def __init__(self, row: Row) -> None:
+        self._row = row
+        self._defaults = {**_HF, **_FRAMEWORKS.get(row.framework or "hf", {})}
+        self.assumed: dict[str, Any] = {}
+
+    def of(self, name: str, default: Any = None) -> Any:
+        value = getattr(self._row, name)
+        if value is None:
+            value = self.assumed[name] = self._defaults[name] if default is None else default
+        return value
+
+
+def _autocast(kind: Kind, weight: Dtype, adapter: AdapterDtype, framework: str) -> bool:
+    """Mixed precision where weights or adapters are fp32; LitGPT's mixed mode also generates under it."""
+    if kind == "inference":
+        return weight == "fp32" and framework == "litgpt"
+    return weight == "fp32" or (kind == "adapters" and adapter == "fp32")
+
+
+def _upcast(row: Row, adapter: AdapterDtype, sharding: str) -> KbitUpcast:
+    """Transformers' Trainer upcasts what FSDP does not quantise, so that the residual stream is fp32."""
+    if row.kbit_upcast is not None:
+        return row.kbit_upcast
+    sharded = sharding == "fsdp" and row.framework in (None, "hf") and adapter == "fp32"
+    return "stream" if sharded and row.method in ("lora", "qlora") else "none"
+
+
+def setup_of_row(row: Row) -> tuple[Setup, dict[str, Any]]:
+    """Resolve a row. `assumed`: field -> default taken."""
+    taken, kind = Taken(row), _KINDS[row.method]
+    weight: Dtype = taken.of("weight_dtype", _weight_dtype(row))
+    adapter: AdapterDtype = taken.of("adapter_dtype") if kind == "adapters" else "fp32"
+    framework = taken.of("framework", "hf")
+    cards = row.n_gpus or 1
+    sharding: Sharding = taken.of("sharding") if cards > 1 else "none"
+    setup = Setup(
+        method=_METHODS[row.method],
+        kind=kind,
+        weight_dtype=weight,
+        adapter_dtype=adapter,
+        autocast=taken.of("autocast", _autocast(kind, weight, adapter, framework)),
+        optimizer_impl=row.optimizer_impl or "fused",
+        optimizer_states=row.optimizer_states or "parameter",
+        fused_backward=row.fused_backward or False,
+        micro_batch=taken.of("micro_batch"),
+        accumulation=framework == "litgpt" and kind == "full",  # its recipes accumulate gradients over micro-batches
+        attention=taken.of("attention"),
+        kbit_upcast=_upcast(row, adapter, sharding),
+        framework=framework,
+        gpus=cards,
+        sharding=sharding,
+        **_of_kind(row, taken, kind),
+    )
+    return setup, taken.assumed
+
+
+def _weight_dtype(row: Row) -> Literal["nf4", "nf4-dq", "fp32", "bf16"]:
+    if row.method == "qlora":
+        return "nf4" if row.framework in ("litgpt", "fsdp_qlora") else "nf4-dq"
+    return "fp32" if row.framework == "torchtitan" and row.method == "full" else "bf16"
+
+
+def _of_kind(row: Row, taken: Taken, kind: Kind) -> dict[str, Any]:
+    """Settings only training or only adapters have."""
+    if kind == "inference":
+        return {"sequence_length": taken.of("seq_len", _ANSWERED), "checkpointing": "none", "loss": row.loss or "last_token"}
+    chosen = {
+        "sequence_length": taken.of("seq_len"),
+        "optimizer": taken.of("optimizer"),
+        "checkpointing": taken.of("gradient_checkpointing"),
+        "loss": taken.of("loss"),
+    }
+    return {**chosen, "rank": taken.of("lora_rank"), "targets": taken.of("lora_targets")} if kind == "adapters" else chosen
