@@ -43,6 +43,7 @@ _FILTERS: Mapping[str, Callable[..., str]] = {
     "seconds": numbers.seconds,
     "size": numbers.size,
     "span": numbers.span,
+    "speed": numbers.speed,
     "plain_number": numbers.plain_number,
     "tokens": numbers.tokens,
     "tokens_floor": numbers.tokens_floor,

@@ -164,6 +164,11 @@ def tokens(value: Any, language: str) -> str:
     return number(plain(value, "token"), language)
 
 
+def speed(value: float, language: str) -> str:
+    """Tokens a second: two digits, as far as such an estimate goes."""
+    return number(rounded(value, 2), language, 1)
+
+
 def tokens_floor(value: Any, language: str) -> str:
     """A limit in tokens, cut down to two digits so that it still holds; a power of two such as 8,192 stays."""
     count = plain(value, "token")
