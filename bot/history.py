@@ -67,13 +67,15 @@ def answered_again(entry: "Entry", settings: "Settings") -> dict[str, Any]:
     """The same request today: its contract answer and the changes against the one that was given."""
     from bot.changes import changes
     from bot.contract import answer_value
+    from bot.store import open_database
+    from bot.store.price_book import PriceBook
     from engine import advise
-    from engine.catalogue import catalogue
     from engine.request import Request
 
     today = settings.today or datetime.now(UTC).astimezone(settings.zone).date()
-    recommendation = advise(Request.model_validate(entry.request), catalogue(), today)
-    answer = answer_value(recommendation, entry.lang, catalogue())
+    catalogue = PriceBook(open_database(settings.database_url)).catalogue()
+    recommendation = advise(Request.model_validate(entry.request), catalogue, today)
+    answer = answer_value(recommendation, entry.lang, catalogue)
     return {"answer": answer, "changes": changes(entry.answer, answer), "today": today}
 
 

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from bot.adapters.outgoing import Outgoing
+from engine.catalogue import Catalogue
 from engine.errors import Refusal
 from engine.request import Language
 
@@ -71,18 +72,17 @@ def _message(cells: list[str], column: int | None) -> str:
     return cells[column] if column < len(cells) else ""
 
 
-def answered(line: Line, lang: Language, today: date) -> Mapping[str, Any]:
+def answered(line: Line, lang: Language, today: date, catalogue: Catalogue) -> Mapping[str, Any]:
     """One request as a row of the answer; what cannot be used says why."""
     from bot.answering import answer_message
     from bot.contract import answer_value
     from bot.rendering import error
-    from engine.catalogue import catalogue
 
     start = {"line": line.number, "message": line.message}
     try:
         if not line.message or len(line.message) > LONGEST_MESSAGE:
             raise Refusal("csv_line_empty" if not line.message else "too_long", facts={"limit": LONGEST_MESSAGE})
-        value = answer_value(answer_message(line.message, lang, catalogue(), today), lang, catalogue())
+        value = answer_value(answer_message(line.message, lang, catalogue, today), lang, catalogue)
     except Refusal as refusal:
         words = error(refusal, lang)
         return {**start, "error": f"{words.why} {words.instead}"}
@@ -137,13 +137,14 @@ async def deliver_batch(deliveries: "Deliveries", call: Outgoing) -> int:
 
     lang: Language = "de" if call.lang == "de" else "en"
     lines, today = lines_of(call.content), date.fromisoformat(call.today)
+    catalogue = await asyncio.to_thread(deliveries.catalogue)
     progress = await deliveries.bot.send_message(
         call.chat_id, message("batch_progress", lang, "html", {"done": 0, "total": len(lines)}), message_thread_id=call.thread_id or None
     )
     rows: list[Mapping[str, Any]] = []
     shown = monotonic()
     for line in lines:
-        rows.append(await asyncio.to_thread(answered, line, lang, today))
+        rows.append(await asyncio.to_thread(answered, line, lang, today, catalogue))
         if monotonic() - shown >= PROGRESS_EVERY:
             shown = monotonic()
             await _show(

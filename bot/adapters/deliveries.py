@@ -16,6 +16,7 @@ from bot.adapters.telegram_keyboard import keyboard
 from bot.logs import log
 from bot.store import Connection, Database, outbox
 from bot.store.conversations import keep_question_message, question_message
+from engine.catalogue import Catalogue
 from engine.request import Language, Request
 
 if TYPE_CHECKING:
@@ -53,6 +54,12 @@ class Deliveries:
             case "leave":
                 await self.bot.leave_chat(call.chat_id)
                 return None
+
+    def catalogue(self) -> Catalogue:
+        """The catalogue with the prices that were entered."""
+        from bot.store.price_book import PriceBook
+
+        return PriceBook(self.database).catalogue()
 
     def note_delivered(self, connection: Connection, call_id: int, call: Outgoing, message_id: int | None) -> None:
         """Take a call out of the outbox, and remember which message carries the open question now."""
@@ -142,7 +149,7 @@ class Deliveries:
 
     async def _chart(self, call: Outgoing) -> int:
         async with self.acting(call, "upload_photo"):
-            picture, words = await asyncio.to_thread(drawn, call)
+            picture, words = await asyncio.to_thread(drawn, call, self.catalogue())
         markup = keyboard(call.buttons, _owner(call))
         made = await self._in_thread(
             call,
@@ -190,17 +197,15 @@ def is_too_old(refusal: Exception) -> bool:
     return "query is too old" in str(refusal).lower() or "query id is invalid" in str(refusal).lower()
 
 
-def drawn(call: Outgoing) -> tuple[bytes, str]:
+def drawn(call: Outgoing, catalogue: Catalogue) -> tuple[bytes, str]:
     """A picture of a recommendation and its words; the same request on the same day gives the same one."""
     from bot.charts import picture
-
     from bot.rendering import caption
     from engine import advise
-    from engine.catalogue import catalogue
 
     lang = _language(call)
     kind: Any = call.part
-    made = advise(Request.model_validate(call.request), catalogue(), date.fromisoformat(call.today))
+    made = advise(Request.model_validate(call.request), catalogue, date.fromisoformat(call.today))
     return picture(made, kind, lang), caption(made, kind, lang, "html")
 
 

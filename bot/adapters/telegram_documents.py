@@ -44,8 +44,10 @@ def opened(file: Attached, content: bytes) -> Fetched:
             raise Refusal("file_too_large", read=_shown(file.name), facts={"limit": LARGEST[kind] // 1024})
         text = _text(content, file.name)
         if kind == "csv":
-            lines_of(text)
-            return Sheet(file.name, text)
+            prices = file.caption.split()[:1] in (["/prices"], ["prices"], ["/preise"], ["preise"])
+            if not prices:
+                lines_of(text)
+            return Sheet(file.name, text, prices)
         return Uploaded(_shown(file.name), _config(text, file.name))
     except Refusal as refusal:
         return Unusable(refusal)

@@ -9,6 +9,7 @@ from datetime import timedelta
 from bot import access
 from bot.adapters.telegram_door import INVITED
 from bot.adapters.telegram_effects import row
+from bot.adapters.telegram_prices import age
 from bot.adapters.telegram_recall import open_entry
 from bot.adapters.telegram_settings import choose_currency, choose_defaults
 from bot.adapters.telegram_visit import OWN, Answer, Visit
@@ -91,28 +92,13 @@ def _forgotten(visit: Visit, _choice: str) -> Answer:
     return (edit,)
 
 
-def _prices(visit: Visit, _argument: str) -> Answer:
-    catalogue = visit.house.catalogue
-    dated = sorted(date for date in [*(one.date for one in catalogue.offers), *(one.date for one in catalogue.listings)] if date)
-    facts = {
-        "version": catalogue.version,
-        "offers": len(catalogue.offers),
-        "listings": len(catalogue.listings),
-        "oldest": dated[0] if dated else None,
-        "newest": dated[-1] if dated else None,
-        "days": (visit.today - dated[-1]).days if dated else None,
-        "admin": visit.is_admin,
-    }
-    return visit.says("prices", facts)
-
-
 _COMMANDS: Mapping[str, Callable[[Visit, str], Answer]] = {
     "invite": _for_admins(_invite),
     "members": _for_admins(_members),
     "remove": _for_admins(_remove),
     "allow": _for_admins(_allow),
     "disallow": _for_admins(_disallow),
-    "prices": _prices,
+    "prices": age,
     "forget": _forget,
 }
 _TAPS: Mapping[str, Callable[[Visit, str], Answer]] = {

@@ -15,6 +15,7 @@ from bot.adapters.telegram_door import House, at_the_door, language_of, membersh
 from bot.adapters.telegram_effects import Reply, advice, calls_of, chart, reply_of, row
 from bot.adapters.telegram_office import own_answer
 from bot.adapters.telegram_places import spot_of
+from bot.adapters.telegram_prices import imported
 from bot.adapters.telegram_recall import recalled, share, shared_entry, whose
 from bot.adapters.telegram_settings import settings_message, world_of
 from bot.adapters.telegram_updates import Incoming, Membership, Moved, Sheet, Unusable, Wordless
@@ -118,6 +119,8 @@ def _conversation(visit: Visit, before: str | None) -> Turn:
             return _turn(before, visit.says("words_only"))
         case Unusable():
             return _turn(before, visit.says("refused", {"refusal": what.refusal}))
+        case Sheet(prices=True):
+            return _turn(before, imported(visit, what))
         case Sheet():
             return _turn(before, (batch_of(visit, what),))
         case Command(name="start"):

@@ -35,10 +35,11 @@ class Attached:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A CSV of requests that was fetched, as text that can be read."""
+    """A CSV that was fetched, as text that can be read: requests, or with `prices` a price list."""
 
     name: str
     text: str
+    prices: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ class PriceBook:
     def add(self, drafts: Iterable[Draft], who: str, now: datetime) -> tuple[int, ...]:
         """Keep them all or none; their numbers."""
         with self.database.transaction() as connection:
-            return tuple(_insert(connection, draft, who, now) for draft in drafts)
+            return enter(connection, drafts, who, now)
 
     def entries(self) -> tuple[Entered, ...]:
         """Everything that was ever entered, oldest first."""
@@ -72,6 +72,11 @@ class PriceBook:
         with self.database.reading() as connection:
             last = connection.run("SELECT max(id) AS last FROM price_entry")[0]["last"]
         return _known(self, last) if last else catalogue()
+
+
+def enter(connection: Connection, drafts: Iterable[Draft], who: str, now: datetime) -> tuple[int, ...]:
+    """Keep drafts within an open transaction; their numbers."""
+    return tuple(_insert(connection, draft, who, now) for draft in drafts)
 
 
 @lru_cache(maxsize=2)

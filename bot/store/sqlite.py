@@ -50,10 +50,13 @@ class Sqlite:
                 raise
             connection.commit()
 
-    def _opened(self) -> sqlite3.Connection:
+    def _opened(self, create: bool = False) -> sqlite3.Connection:
+        """A connection; only `make` makes the file."""
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(self.path, timeout=WAIT, isolation_level=None, check_same_thread=False)
+            if create:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+            address = f"{self.path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
+            connection = sqlite3.connect(address, uri=True, timeout=WAIT, isolation_level=None, check_same_thread=False)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA foreign_keys = ON")
         except (OSError, sqlite3.Error) as error:
@@ -63,7 +66,7 @@ class Sqlite:
 
     def make(self) -> None:
         """Create the file, in WAL mode, so that whoever comes next finds it. Errors: Refusal database_unusable."""
-        self._opened().close()
+        self._opened(create=True).close()
 
     def copy_to(self, target: Path) -> None:
         """A consistent copy while others go on writing."""

@@ -10,6 +10,7 @@ from bot.adapters import telegram_documents as documents
 from bot.adapters.batches import Line, answered, lines_of, written
 from bot.adapters.telegram_updates import Attached, Sheet, Unusable
 from bot.events import Uploaded
+from engine.catalogue import catalogue
 from engine.errors import Refusal
 
 
@@ -81,11 +82,11 @@ def test_a_csv_from_german_windows_is_read() -> None:
 
 
 def test_good_lines_are_answered_and_bad_ones_say_why() -> None:
-    good = answered(Line(1, "8B LoRA, 12 h im Monat, 5000 €"), "de", NOW.date())
+    good = answered(Line(1, "8B LoRA, 12 h im Monat, 5000 €"), "de", NOW.date(), catalogue())
     assert (good["line"], good["method"], good["fit"]) == (1, "lora", "unknown")
     assert "error" not in good
-    assert answered(Line(2, ""), "de", NOW.date())["error"]
-    assert answered(Line(3, "x" * 1001), "de", NOW.date())["error"]
+    assert answered(Line(2, ""), "de", NOW.date(), catalogue())["error"]
+    assert answered(Line(3, "x" * 1001), "de", NOW.date(), catalogue())["error"]
 
 
 def test_the_answer_opens_in_a_german_excel_and_runs_nothing() -> None:
