@@ -122,6 +122,14 @@ def _long_run(case: Case) -> bool:
     return planned >= limit or (case.run is not None and magnitude(case.run.typical, "hour") >= limit)
 
 
+def _rank_saves_little(case: Case) -> bool:
+    """They speak of the rank, it does not fit, and a lower rank would hardly change that."""
+    if not case.names_rank or case.fits not in ("no", "tight") or case.fit.needed is None:
+        return False
+    saved = sum(magnitude(knob.saves, "byte") for knob in case.fit.knobs if knob.knob == "rank")
+    return saved < case.figure("rank_saves_little").typical * magnitude(case.fit.needed, "byte")
+
+
 RULES: tuple[Rule, ...] = (
     Rule(
         "contradiction",
@@ -205,7 +213,7 @@ RULES: tuple[Rule, ...] = (
     Rule("shared_memory_spill", _spills, warn("shared_memory_spill"), PHYSICS),
     Rule("dpo_double", lambda case: case.request.stage == "dpo", warn("dpo_double"), PHYSICS),
     Rule("rl_extra_memory", lambda case: case.request.stage == "rl", warn("rl_extra_memory"), PHYSICS),
-    Rule("rank_is_not_the_lever", lambda case: case.names_rank and case.fits in ("no", "tight"), warn("rank_is_not_the_lever"), PHYSICS),
+    Rule("rank_is_not_the_lever", _rank_saves_little, warn("rank_is_not_the_lever"), PHYSICS),
     Rule("cpu_ram", _cpu_ram_matters, warn("cpu_ram"), PHYSICS, lambda case: {"needed": _cpu_ram(case)}),
     Rule("no_nvlink", _link_is_slow, warn("no_nvlink"), MITTELSTAND, _synchronisation),
     Rule("slow", lambda case: case.is_slow, warn("slow"), "own-judgement", lambda case: {"run": case.run}),
