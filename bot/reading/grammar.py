@@ -6,6 +6,7 @@ The rules run from the most specific to the least; what one has read no later on
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
+from bot.reading import misspelt
 from bot.reading.hardware import hardware
 from bot.reading.methods import goals, methods, remarks, settings
 from bot.reading.models import models
@@ -20,7 +21,22 @@ from engine.catalogue import Catalogue
 from engine.request import Language, Slot
 
 Rule: TypeAlias = Callable[[Page], Iterator[Reading]]
-RULES: tuple[Rule, ...] = (remarks, offers, dataset, training, money, usage, serving, models, hardware, methods, goals, settings)
+RULES: tuple[Rule, ...] = (
+    remarks,
+    offers,
+    dataset,
+    training,
+    money,
+    usage,
+    serving,
+    misspelt.models,
+    models,
+    misspelt.cards,
+    hardware,
+    methods,
+    goals,
+    settings,
+)
 
 
 def read(text: str, lang: Language, catalogue: Catalogue, slot: Slot | None = None) -> tuple[Reading, ...]:

@@ -126,7 +126,7 @@ def _experts(page: Page) -> Iterator[Reading]:
             continue
         active = found.numbers("e" if found.has("e") else "f", "measure")[0]
         ids = [one.id for one in page.catalogue.architectures.values() if one.active_parameters < one.parameters and _close(one, active)]
-        yield _asked(page, found, ids, {"active_params_b": whole(active)})
+        yield _asked(page, found, ids)
 
 
 def _article(found: Found) -> bool:

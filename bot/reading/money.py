@@ -27,6 +27,7 @@ _BETWEEN = r"{between}" + _FIRST + r"{money}?{and}" + _SECOND + _REST
 _AMOUNT = _FIRST + r"(?:(?:{to|or})" + _SECOND + ")?" + _REST
 _SYMBOLS = {"EUR": "€", "USD": "$", "GBP": "£", "CHF": "CHF"}
 _OFFERED = {"de": ("EUR", "CHF", "USD", "GBP"), "en": ("EUR", "USD", "GBP", "CHF")}
+_MOST = 1e12
 _BARE = 100  # amounts below this without a currency are hardly money
 
 
@@ -98,7 +99,7 @@ def _amount(page: Page, found: Found) -> Amount | None:
         currency = "EUR"
     if currency is None and not foreign and period in ("hour", "kwh"):
         currency = _only_currency(page)
-    if found.has("minus") and not found.has("cur"):
+    if (found.has("minus") and not found.has("cur")) or max(*lows, *highs) > _MOST:
         return None
     first, last = found.span
     return Amount(first, last, lows, highs, currency, period, _bound(found), mille and not found.has("post"), foreign)

@@ -25,6 +25,7 @@ class Names:
     cards: Mapping[str, tuple[str, str]]
     beginnings: frozenset[str]
     families: Mapping[str, tuple[str, ...]]
+    heads: frozenset[str]  # words model names begin with
 
     def card_at(self, said: Sequence[Token], first: int) -> tuple[int, Mapping[str, str]] | None:
         """The longest card or cloud machine that starts at a token."""
@@ -110,7 +111,9 @@ def _build(catalogue: Catalogue) -> Names:
     cards = _cards(catalogue)
     beginnings = frozenset(name[:length] for name in cards for length in range(1, len(name) + 1))
     sizes = {" ".join(key): tuple(one.id for one in sorted(ones, key=lambda one: one.parameters)) for key, ones in families.items()}
-    return Names(_models(catalogue, families), cards, beginnings, sizes)
+    models = _models(catalogue, families)
+    heads = frozenset(word for word in models if len(word) > _TOO_SHORT and word.isalpha())
+    return Names(models, cards, beginnings, sizes, heads)
 
 
 def names_of(catalogue: Catalogue) -> Names:

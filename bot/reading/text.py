@@ -53,12 +53,12 @@ class Token(NamedTuple):
 
     @property
     def numeric(self) -> bool:
-        return self.text[0].isdigit()
+        return self.text[0].isdecimal()
 
     @property
     def scientific(self) -> bool:
         """Written with an exponent: no amount, no hours, but maybe parameters or tokens."""
-        return self.text[0].isdigit() and "e" in self.text
+        return self.text[0].isdecimal() and "e" in self.text
 
     @property
     def word(self) -> bool:
