@@ -11,7 +11,7 @@ from engine.memory import peak, setup_of, typical_architecture
 from engine.placement.spread import COPIES, Spread, spreads
 from engine.recommendation import Largest
 from engine.request import Method, ModelChoice, Request
-from engine.subject import Subject
+from engine.subject import Machine, Subject
 
 DEFAULT: tuple[Method, ...] = ("lora", "qlora", "full", "serve")
 _SMALLEST, _GREATEST = 0.1, 2000.0  # 10^9 parameters
@@ -25,13 +25,12 @@ def largest(subject: Subject) -> tuple[Largest, ...]:
     if subject.machine is None or not subject.machine.groups:
         return ()
     methods = tuple(method for method in subject.request.methods or DEFAULT if method != "rag")
-    return tuple(found for method in methods for found in _of_method(subject, method))
+    return tuple(found for method in methods for found in _of_method(subject, subject.machine, method))
 
 
-def _of_method(subject: Subject, method: Method) -> list[Largest]:
+def _of_method(subject: Subject, machine: Machine, method: Method) -> list[Largest]:
     """One answer for one card, one for all cards sharded, each where it holds anything; a sharded one only if it holds more."""
-    assert subject.machine is not None  # noqa: S101  # the caller looked
-    options = spreads(subject.machine, subject.request, typical_architecture(8.0), method)
+    options = spreads(machine, subject.request, typical_architecture(8.0), method)
     ways = [[one for one in options if one.sharding not in COPIES], [one for one in options if one.sharding in COPIES]]
     found = [answer for way in ways if (answer := _best(subject, method, way)) is not None]
     if len(found) > 1 and (found[0].model.params_b or 0) <= (found[1].model.params_b or 0):
