@@ -14,11 +14,15 @@ _GROUPED = re.compile(r"\d{1,3}([.,'])\d{3}(?:\1\d{3})*(?:([.,])\d{1,2})?$")
 _DECIMAL = {"de": ",", "en": "."}
 
 
-def _float(written: str, decimal: str | None) -> float:
-    for sign in ".,'":
-        if sign != decimal:
-            written = written.replace(sign, "")
-    return float(written.replace(",", "."))
+def _large(written: str) -> float:
+    """Every sign groups thousands."""
+    return float("".join(sign for sign in written if sign.isdecimal()))
+
+
+def _small(written: str) -> float:
+    """The last sign separates the decimals."""
+    before, _, after = re.sub(r"[.,']", " ", written).rpartition(" ")
+    return float(f"{before.replace(' ', '') or 0}.{after}")
 
 
 def meanings(written: str, lang: Language, sort: Sort) -> tuple[float, ...]:
@@ -31,10 +35,12 @@ def meanings(written: str, lang: Language, sort: Sort) -> tuple[float, ...]:
     if not signs:
         return (float(written),)
     grouped = _GROUPED.match(written)
-    if grouped and (grouped.group(2) or len(signs) > 1 or signs[0] == "'"):
-        return (_float(written, grouped.group(2)),)  # 1.234,56   1,234,567   5'000: only one way
+    if grouped and grouped.group(2) and grouped.group(2) != grouped.group(1):
+        return (_small(written),)  # 1.234,56
+    if grouped and (len(signs) > 1 or signs[0] == "'"):
+        return (_large(written),)  # 1,234,567   5'000
     native = signs[-1] == _DECIMAL[lang]
-    small, large = _float(written, signs[-1]), _float(written, None)
+    small, large = _small(written), _large(written)
     if grouped and not written.startswith("0"):
         return _three_digits(small, large, native, sort)
     if sort == "money" and not native:
