@@ -5,6 +5,7 @@ down, with the best-known model of the catalogue that fits too; first sharded ov
 """
 
 import re
+from collections.abc import Callable
 
 from engine.catalogue import Architecture, Catalogue
 from engine.memory import peak, setup_of, typical_architecture
@@ -15,6 +16,7 @@ from engine.subject import Machine, Subject
 
 DEFAULT: tuple[Method, ...] = ("lora", "qlora", "full", "serve")
 _SMALLEST, _GREATEST = 0.1, 2000.0  # 10^9 parameters
+_STEP = 0.985  # below the next number of two digits
 _CLOSE = 1.02  # the answer is rounded down to two digits anyway
 _SPECIAL = re.compile(r"math|code|vision|vl\b|embed|guard|distill", re.IGNORECASE)
 _KNOWN = ("llama", "qwen", "mistral", "gemma", "phi", "gpt-oss", "mixtral", "deepseek")
@@ -24,7 +26,7 @@ def largest(subject: Subject) -> tuple[Largest, ...]:
     """The largest model per method that fits; empty without hardware. Of two ways on several cards the larger comes first."""
     if subject.machine is None or not subject.machine.groups:
         return ()
-    methods = tuple(method for method in subject.request.methods or DEFAULT if method != "rag")
+    methods = tuple(method for method in subject.request.methods or DEFAULT if method != "rag") or DEFAULT
     return tuple(found for method in methods for found in _of_method(subject, subject.machine, method))
 
 
@@ -71,7 +73,15 @@ def _largest_size(request: Request, method: Method, spread: Spread) -> float:
         guess = min(max(straight, low * 1.01), high / 1.01) if look % 3 < 2 else (low * high) ** 0.5
         wanted = need(guess)
         low, at_low, high, at_high = (guess, wanted, high, at_high) if wanted <= spread.usable else (low, at_low, guess, wanted)
-    return rounded_down(low)
+    return _settled(low, need, spread.usable)
+
+
+def _settled(size: float, need: Callable[[float], float], usable: float) -> float:
+    """The next size of two digits below that holds: typical shapes differ, so a size just below can need more."""
+    rounded = rounded_down(size)
+    while rounded >= _SMALLEST and need(rounded) > usable:
+        rounded = rounded_down(rounded * _STEP)
+    return rounded
 
 
 def rounded_down(size: float) -> float:

@@ -93,7 +93,9 @@ def default_sharding(method: Method, request: Request) -> Sharding:
 
 
 def tensor_ways(architecture: Architecture, count: int) -> int:
-    """The most cards up to `count` that attention heads divide over evenly."""
+    """The most cards up to `count` that attention heads divide over evenly; heads that are only guessed do."""
+    if architecture.estimated:
+        return count
     return next(ways for ways in range(min(count, architecture.heads), 0, -1) if architecture.heads % ways == 0)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from engine.catalogue import catalogue
-from engine.placement import Candidate, candidates, default_training_method, how_many, largest, smallest_card
+from engine.placement import Candidate, candidates, default_training_method, fit_of, how_many, largest, smallest_card
 from engine.recommendation import Largest
 from engine.request import Method, Request
 from engine.subject import Subject, subject_of
@@ -199,3 +199,13 @@ def test_how_many_of_one_card_a_70b_needs(card: str, method: Method, count: int 
 def test_a_named_quantised_format_decides_the_method(format_: str, method: Method) -> None:
     one = subject(models=[{"params_b": 70}], hardware=[{"gpu": "RTX 3060", "memory_gb": 12}], training={"quantization": format_})
     assert default_training_method(one, one.architectures[0], CATALOGUE) == method
+
+
+@pytest.mark.parametrize("memory", [6, 11, 12, 16, 24, 32, 48, 64, 80, 141])
+@pytest.mark.parametrize("count", [1, 2, 8])
+def test_what_is_promised_fits(memory: float, count: int) -> None:
+    """Each answer, asked as a question of its own with the same sharding, is a yes or tight."""
+    hardware = [{"memory_gb": memory, "count": count}]
+    for one in largest(subject(hardware=hardware)):
+        asked = subject(models=[{"params_b": size(one)}], hardware=hardware, training={"sharding": one.sharding})
+        assert fit_of(asked, asked.architectures[0], one.method).fit.verdict != "no", one
