@@ -29,6 +29,7 @@ _FILTERS: Mapping[str, Callable[..., str]] = {
     "card": numbers.card,
     "day": numbers.day,
     "figure_value": numbers.figure_value,
+    "formula": numbers.formula,
     "hours": numbers.hours,
     "input": numbers.any_input,
     "kilowatt_hours": numbers.kilowatt_hours,

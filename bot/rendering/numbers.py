@@ -7,6 +7,7 @@ its unit are joined by a no-break space; `bot.rendering.medium` turns it into a 
 import datetime
 import math
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -229,6 +230,13 @@ def moment(value: datetime.datetime, language: str) -> str:
     return format_datetime(value, shape, locale=locale_of(language))
 
 
+def formula(text: str, _language: str, names: Mapping[str, str]) -> str:
+    """A formula with its quantities replaced, by words or by numbers; what has no replacement keeps its name."""
+    bare = text[1:-1] if text.startswith("(") and text.endswith(")") and text.count("(") == 1 else text
+    shown = re.sub(r"[a-z_]+", lambda found: str(names.get(found[0], found[0].replace("_", " "))), bare)
+    return shown.replace("*", "×")
+
+
 def figure_value(value: float, language: str, unit: str) -> str:
     """A figure's number: money with at most two decimals, everything else with up to four digits after the point."""
     is_money = any(unit == name or unit.startswith(f"{name}/") for name in CURRENCIES) and value >= 10
@@ -240,7 +248,7 @@ def any_input(value: Any, language: str) -> str:
     if is_quantity(value):
         return f"{number(rounded(float(value.magnitude), 4), language, 3)}{NBSP}{value.units:~}"
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return number(value if abs(value) >= 1000 else rounded(value, 4), language, 4)
+        return number(value, language) if abs(value) >= 1000 else number(rounded(value, 4), language, 4)
     return str(value)
 
 

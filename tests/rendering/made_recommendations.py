@@ -126,7 +126,10 @@ def footprint(method: str = "lora", expected: float = 22.1, **terms: float) -> F
         low=gb(expected * 0.93),
         expected=gb(expected),
         high=gb(expected * 1.08),
-        terms=tuple(Term(name, gb(size), "2 × parameters", {"parameters": 8.03e9}, "vram-measurements") for name, size in sizes.items()),
+        terms=tuple(
+            Term(name, gb(size), "parameters * bytes", {"parameters": 8.03e9, "bytes": 2}, "vram-measurements")
+            for name, size in sizes.items()
+        ),
         moment="backward_start",
         cpu_ram=gb(16.2),
         assumed={

@@ -188,6 +188,29 @@ def test_every_part_of_a_request_is_understood_in_words() -> None:
         assert less != whole, key
 
 
+def test_formulas_are_told_in_words() -> None:
+    """Every quantity the memory engine computes with has a name in both languages, every term and moment too."""
+    import re
+
+    from bot.rendering.environment import environment
+    from engine.catalogue import catalogue
+    from engine.memory import footprint, setup_of
+
+    known = catalogue().architectures
+    shapes = [known[name] for name in ("llama-3.1-8b", "mixtral-8x7b") if name in known] or list(known.values())[:2]
+    training = ({}, {"gradient_checkpointing": "none"}, {"optimizer": "adamw8bit", "loss": "chunked", "offload": "optimizer"})
+    for shape in shapes:
+        for method in ("lora", "qlora", "full", "serve"):
+            for settings in training:
+                request = Request.model_validate({"training": settings} if settings else {})
+                made = footprint(shape, *setup_of(request, shape, method, 2, "fsdp" if method != "serve" else None))
+                for language in LANGUAGES:
+                    words = environment(language).get_template("words.j2").module
+                    for term in made.terms:
+                        assert words.term(term.term).strip()
+                        assert set(re.findall(r"[a-z_]+", term.formula)) <= set(words.quantities), term.formula
+
+
 def test_error_words_are_plain_text() -> None:
     words = error(Refusal("unknown_key", "models.0", "x", {"key": "<b>hm</b>"}), "en")
     assert words.why == "There is no field “<b>hm</b>” here."
