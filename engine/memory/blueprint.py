@@ -25,6 +25,7 @@ class Mixture:
     width: int
     shared_width: int
     dense_layers: int
+    latent: int = 0  # experts work on this width instead of the hidden one
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,25 @@ class Recurrent:
 
     layers: int
     parameters: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sublayers:
+    """How many of each there are where a layer is one of them, not attention and MLP together."""
+
+    attention: int
+    mlp: int
+    mixture: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wide:
+    """Global layers with their own heads (Gemma 4): width of queries, of keys, and whether values are the keys."""
+
+    layers: int
+    q: int
+    k: int
+    shared: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +74,9 @@ class Blueprint:
     recurrent: Recurrent | None = None
     window: int | None = None
     window_layers: int = 0
+    sublayers: Sublayers | None = None
+    wide: Wide | None = None
+    indexer: int = 0  # parameters a layer of a sparse attention's indexer
     extra: int = 0  # parameters outside the usual layers
 
     @property

@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from engine.catalogue import Architecture
-from engine.memory.blueprint import Blueprint, Latent, Mixture
+from engine.memory.blueprint import Blueprint, Latent, Mixture, Sublayers
 from engine.memory.config_fields import Fields
-from engine.memory.config_layers import recurrent_of, windows_of
+from engine.memory.config_layers import layer_count, recurrent_of, searched_blocks, sublayers_of, wide_of, windows_of
 from engine.memory.counting import active_parameter_count, parameter_count
 from engine.memory.families import FAMILIES, LLAMA, Family
 from engine.memory.model_types import MODEL_TYPES
@@ -31,7 +31,7 @@ def architecture_from_config(config: Mapping[str, Any]) -> Architecture:
         family=family,
         hf_id=name if name.count("/") == 1 and not name.startswith(("/", ".")) else None,
         parameters=float(parameter_count(plan, fields.vision)),
-        active_parameters=float(active_parameter_count(plan, fields.vision)),
+        active_parameters=float(active_parameter_count(plan)),
         hidden=plan.hidden,
         layers=plan.layers,
         heads=plan.heads,
@@ -96,13 +96,14 @@ def blueprint_of(fields: Fields, model_type: str, traits: Family) -> Blueprint:
     latent = _latent(fields)
     mixture = _mixture(fields, model_type)
     ffn = _ffn(fields, model_type, hidden, mixture)
-    layers = fields.needed("layers")
+    layers = fields.number("layers") or layer_count(fields) or fields.needed("layers")
     window, window_layers = windows_of(fields, layers)
+    kv_heads = _kv_heads(fields, model_type, heads)
     plan = Blueprint(
         hidden=hidden,
         layers=layers,
         heads=heads,
-        kv_heads=_kv_heads(fields, model_type, heads),
+        kv_heads=kv_heads,
         head_dim=fields.number("head_dim") or max(1, hidden // heads),
         ffn=ffn,
         vocab=fields.needed("vocab"),
@@ -113,8 +114,19 @@ def blueprint_of(fields: Fields, model_type: str, traits: Family) -> Blueprint:
         latent=latent,
         window=window,
         window_layers=window_layers,
+        sublayers=sublayers_of(fields),
+        wide=wide_of(fields, heads, kv_heads),
+        indexer=_indexer(fields, hidden),
     )
-    return replace(plan, recurrent=recurrent_of(fields, plan))
+    plan = replace(plan, recurrent=recurrent_of(fields, plan))
+    blocks = searched_blocks(fields, hidden, heads, plan.head_dim)
+    return plan if blocks is None else replace(plan, extra=blocks, sublayers=Sublayers(0, 0, 0), traits=replace(traits, pre_norms=0))
+
+
+def _indexer(fields: Fields, hidden: int) -> int:
+    """The indexer of a sparse latent attention: queries from the latent, one key with its norm, weights of the heads."""
+    heads, width = fields.number("index_n_heads") or 0, fields.number("index_head_dim") or 0
+    return (fields.number("q_lora_rank") or 0) * heads * width + hidden * width + 2 * width + hidden * heads
 
 
 def _kv_heads(fields: Fields, model_type: str, heads: int) -> int:
@@ -153,12 +165,15 @@ def _mixture(fields: Fields, model_type: str) -> Mixture | None:
     shared = fields.number("shared_ffn") or (fields.number("n_shared_experts") or fields.number("num_shared_experts") or 0) * width
     if model_type.startswith("llama4"):
         shared = width
-    return Mixture(experts, min(fields.number("top_k") or 1, experts), width, shared, _dense_layers(fields))
+    if fields.all.get("enable_moe_block") is True:  # Gemma 4: a dense MLP beside the experts
+        shared = fields.needed("ffn")
+    latent = fields.number("moe_latent_size") or fields.number("routed_expert_hidden_size") or 0
+    return Mixture(experts, min(fields.number("top_k") or 1, experts), width, shared, _dense_layers(fields), latent)
 
 
 def _dense_layers(fields: Fields) -> int:
     """Layers of a mixture that have a plain MLP."""
-    layers = fields.needed("layers")
+    layers = fields.number("layers") or layer_count(fields) or fields.needed("layers")
     if isinstance(fields.all.get("mlp_only_layers"), list) and fields.all["mlp_only_layers"]:
         return min(layers, len(fields.all["mlp_only_layers"]))
     kinds = fields.all.get("mlp_layer_types")

@@ -1,14 +1,67 @@
-"""Layers of a config.json that are no full attention: sliding windows, and recurrent layers with a constant state."""
+"""Layers of a config.json that are no plain attention with an MLP: windows, recurrent layers, sublayers of their own, wider heads."""
 
-from engine.memory.blueprint import Blueprint, Recurrent
+from collections.abc import Mapping
+from typing import Any
+
+from engine.memory.blueprint import Blueprint, Recurrent, Sublayers, Wide
 from engine.memory.config_fields import Fields
 
 _LINEAR = ("linear_attention", "mamba", "mamba2", "conv")
+_LETTERS = {"M": "mamba", "E": "moe", "*": "attention", "-": "mlp"}
 
 
 def _kinds(fields: Fields) -> list[str]:
     kinds = fields.all.get("layer_types") or fields.all.get("layers_block_type")
+    pattern = fields.all.get("hybrid_override_pattern")
+    if isinstance(pattern, str):
+        return [_LETTERS.get(letter, "attention") for letter in pattern if letter != "|"]
     return [str(kind) for kind in kinds] if isinstance(kinds, list) else []
+
+
+def layer_count(fields: Fields) -> int | None:
+    """Layers as their list says, where a config names only that."""
+    return len(_kinds(fields)) or None
+
+
+def sublayers_of(fields: Fields) -> Sublayers | None:
+    """Counts of attention, MLP and mixture where each layer is only one of them (Nemotron-H); None otherwise."""
+    kinds = _kinds(fields)
+    if not any(kind in ("moe", "mlp") for kind in kinds):
+        return None
+    return Sublayers(*(sum(kind == name for kind in kinds) for name in ("attention", "mlp", "moe")))
+
+
+def wide_of(fields: Fields, heads: int, kv_heads: int) -> Wide | None:
+    """Global layers with heads of their own width (Gemma 4)."""
+    width = fields.number("global_head_dim")
+    layers = sum(kind == "full_attention" for kind in _kinds(fields))
+    if not width or not layers:
+        return None
+    return Wide(
+        layers, heads * width, (fields.number("num_global_key_value_heads") or kv_heads) * width, fields.flag("attention_k_eq_v", False)
+    )
+
+
+def searched_blocks(fields: Fields, hidden: int, heads: int, head_dim: int) -> int | None:
+    """Parameters of all layers where each has its own shape or none (Nemotron's searched models), norms included."""
+    blocks = fields.all.get("block_configs")
+    if not isinstance(blocks, list):
+        return None
+    total = 0
+    for block in blocks:
+        attention, ffn = _part(block, "attention"), _part(block, "ffn")
+        group = attention.get("n_heads_in_group")
+        if isinstance(group, int) and group > 0 and not attention.get("no_op"):
+            total += 2 * hidden * head_dim * (heads + heads // group) + hidden
+        multiple = ffn.get("ffn_mult")
+        if isinstance(multiple, int | float) and not ffn.get("no_op"):
+            total += 3 * hidden * (-(-int(2 * multiple * hidden / 3) // 256) * 256) + hidden
+    return total
+
+
+def _part(block: Any, name: str) -> Mapping[str, Any]:
+    part = block.get(name) if isinstance(block, Mapping) else None
+    return part if isinstance(part, Mapping) else {}
 
 
 def windows_of(fields: Fields, layers: int) -> tuple[int | None, int]:
@@ -29,6 +82,9 @@ def windows_of(fields: Fields, layers: int) -> tuple[int | None, int]:
 
 def recurrent_of(fields: Fields, plan: Blueprint) -> Recurrent | None:
     """Gated delta net (Qwen3-Next, Qwen3.5) or Mamba-2 layers and their size; None without."""
+    delta = fields.all.get("linear_attn_config")
+    if isinstance(delta, Mapping):
+        return _kimi_delta(delta, plan)
     kinds = _kinds(fields)
     count = sum(kind in _LINEAR for kind in kinds)
     interval = fields.number("full_attention_interval")
@@ -49,8 +105,22 @@ def _delta_net(fields: Fields, plan: Blueprint) -> int:
 
 def _mamba(fields: Fields, plan: Blueprint) -> int:
     """h(2D + 2GS + H) + 5(D + 2GS) + 3H + D + Dh: projection, convolution with bias, decay, norm, output."""
-    heads, width = fields.number("mamba_n_heads") or 0, fields.number("mamba_d_head") or 0
+    heads = fields.number("mamba_n_heads") or fields.number("mamba_num_heads") or 0
+    width = fields.number("mamba_d_head") or fields.number("mamba_head_dim") or 0
     inner = heads * width or plan.hidden * (fields.number("mamba_expand") or 2)
-    state = 2 * (fields.number("mamba_n_groups") or 1) * (fields.number("mamba_d_state") or 128)
-    kernel = fields.number("mamba_d_conv") or 4
+    groups = fields.number("mamba_n_groups") or fields.number("n_groups") or 1
+    state = 2 * groups * (fields.number("mamba_d_state") or fields.number("ssm_state_size") or 128)
+    kernel = fields.number("mamba_d_conv") or fields.number("conv_kernel") or 4
     return plan.hidden * (2 * inner + state + heads) + (kernel + 1) * (inner + state) + 3 * heads + inner + inner * plan.hidden
+
+
+def _kimi_delta(delta: Mapping[str, Any], plan: Blueprint) -> Recurrent | None:
+    """4hK + 2(hd + dK) + hn + 3cK + 2K + n + d: projections, gates, convolutions, decay, norm (Kimi)."""
+    layers = delta.get("kda_layers")
+    heads, width = (delta.get(name) for name in ("num_heads", "head_dim"))
+    if not isinstance(layers, list) or not isinstance(heads, int) or not isinstance(width, int):
+        return None
+    kernel = delta.get("short_conv_kernel_size")
+    keys, h = heads * width, plan.hidden
+    convolution = 3 * keys * (kernel if isinstance(kernel, int) else 4)
+    return Recurrent(len(layers), 4 * h * keys + 2 * (h + keys) * width + h * heads + convolution + keys + heads + width)

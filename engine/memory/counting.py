@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.memory.blueprint import Blueprint
+from engine.memory.vision import vision_parameters
 
 
 def latent_attention_parameters(plan: Blueprint) -> int:
@@ -13,7 +14,7 @@ def latent_attention_parameters(plan: Blueprint) -> int:
     h, heads = plan.hidden, plan.heads
     query = h * one.q_lora + one.q_lora + one.q_lora * heads * (one.nope + one.rope) if one.q_lora else h * heads * (one.nope + one.rope)
     key_value = h * (one.kv_lora + one.rope) + one.kv_lora + one.kv_lora * heads * (one.nope + one.v)
-    return query + key_value + heads * one.v * h
+    return query + key_value + heads * one.v * h + plan.indexer
 
 
 def attention_parameters(plan: Blueprint) -> int:
@@ -38,7 +39,9 @@ def mixture_parameters(plan: Blueprint, experts: int) -> int:
     assert one is not None  # noqa: S101 - callers branch on it
     router = one.experts * (h + (traits.mlp_bias or traits.correction_bias))
     shared = mlp_parameters(plan, one.shared_width) + h * traits.shared_gate if one.shared_width else 0
-    return experts * mlp_parameters(plan, one.width) + router + shared
+    inner = (2 if traits.gated else 1) + 1
+    expert = inner * one.latent * one.width if one.latent else mlp_parameters(plan, one.width)
+    return experts * expert + router + shared + 2 * h * one.latent
 
 
 def norm_parameters(plan: Blueprint) -> int:
@@ -53,29 +56,27 @@ def embedding_parameters(plan: Blueprint) -> int:
     return matrices + plan.positions * h + (norm_parameters(plan) if traits.embedding_norm else 0)
 
 
-def vision_parameters(vision: Mapping[str, Any] | None, hidden: int) -> int:
-    """A vision transformer by its config: attention, MLP, norms, patches, and a projection into the text width."""
-    if not vision:
+def global_attention_parameters(plan: Blueprint) -> int:
+    """What the wider heads of global layers need beyond the windowed ones, over all of them (Gemma 4)."""
+    if plan.wide is None:
         return 0
-
-    def width(*names: str) -> int:
-        return next((int(vision[name]) for name in names if isinstance(vision.get(name), int)), 0)
-
-    h, layers = width("hidden_size", "embed_dim", "width"), width("num_hidden_layers", "depth", "layers")
-    ffn = width("intermediate_size") or int(h * float(vision.get("mlp_ratio") or 4))
-    patch = width("patch_size") or 14
-    layer = 4 * h * h + 2 * h * ffn + 9 * h + ffn
-    return layers * layer + 3 * patch * patch * h + h * hidden
+    one, h = plan.wide, plan.hidden
+    norms = (2 * one.q // plan.heads - 2 * plan.head_dim) if plan.traits.qk_norm == "head" else 0
+    each = 2 * h * one.q + (1 if one.shared else 2) * h * one.k - (2 * h * plan.q + 2 * h * plan.k)
+    return one.layers * (each + norms)
 
 
 def _layers_parameters(plan: Blueprint, experts: int) -> int:
-    moe = plan.mixture
-    dense = plan.layers if moe is None else moe.dense_layers
-    recurrent = plan.recurrent.layers if plan.recurrent else 0
-    mixers = (plan.layers - recurrent) * attention_parameters(plan) + (recurrent * plan.recurrent.parameters if plan.recurrent else 0)
-    mlps = dense * mlp_parameters(plan, plan.ffn)
-    mlps += (plan.layers - dense) * mixture_parameters(plan, experts) if moe is not None else 0
-    return mixers + mlps + (plan.layers * plan.traits.norms + 1) * norm_parameters(plan)
+    moe, recurrent = plan.mixture, plan.recurrent.layers if plan.recurrent else 0
+    if plan.sublayers is not None:
+        attention, dense, mixtures = plan.sublayers.attention, plan.sublayers.mlp, plan.sublayers.mixture
+    else:
+        attention, dense = plan.layers - recurrent, plan.layers if moe is None else moe.dense_layers
+        mixtures = plan.layers - dense
+    count = attention * attention_parameters(plan) + global_attention_parameters(plan) + dense * mlp_parameters(plan, plan.ffn)
+    count += recurrent * plan.recurrent.parameters if plan.recurrent else 0
+    count += mixtures * mixture_parameters(plan, experts) if moe is not None else 0
+    return count + (plan.layers * plan.traits.norms + 1) * norm_parameters(plan)
 
 
 def parameter_count(plan: Blueprint, vision: Mapping[str, Any] | None = None) -> int:
@@ -84,7 +85,7 @@ def parameter_count(plan: Blueprint, vision: Mapping[str, Any] | None = None) ->
     return embedding_parameters(plan) + _layers_parameters(plan, experts) + plan.extra + vision_parameters(vision, plan.hidden)
 
 
-def active_parameter_count(plan: Blueprint, vision: Mapping[str, Any] | None = None) -> int:
-    """The weights one token passes through, embeddings included."""
+def active_parameter_count(plan: Blueprint) -> int:
+    """The weights one text token passes through, embeddings included."""
     experts = plan.mixture.top_k if plan.mixture else 0
-    return embedding_parameters(plan) + _layers_parameters(plan, experts) + plan.extra + vision_parameters(vision, plan.hidden)
+    return embedding_parameters(plan) + _layers_parameters(plan, experts) + plan.extra

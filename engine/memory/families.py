@@ -116,6 +116,7 @@ FAMILIES: dict[str, Family] = {
     "granite": Family(expert_adapters=False),
     "stablelm": Family(norm="layer", norm_bias=True, bias_means="qkv"),
     "nemotron": Family(gated=False, norm="plain", norm_bias=True, activation="relu2"),
+    "nemotron-h": Family(gated=False, pre_norms=1, activation="relu2", correction_bias=True),
     "arcee": Family(gated=False, activation="relu2"),
     "dbrx": Family(norm="layer", fused_qkv=True),
     "minimax": Family(qk_norm="full", correction_bias=True),
@@ -127,6 +128,9 @@ FAMILIES: dict[str, Family] = {
 
 # Models whose family name in the catalogue covers several code paths: the beginning of their id -> family.
 _BY_ID: tuple[tuple[str, str], ...] = (
+    ("nemotron-3-", "nemotron-h"),
+    ("nemotron-nano", "nemotron-h"),
+    ("nemotron-super", "llama3"),
     ("qwen3-next", "qwen3-next"),
     ("qwen3-coder-next", "qwen3-next"),
     ("phi-3.5-moe", "phimoe"),
