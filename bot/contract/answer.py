@@ -120,7 +120,10 @@ def _fit(fit: Fit) -> dict[str, Any]:
         "needed": _maybe(_gb, fit.needed),
         "usable": _maybe(_gb, fit.usable),
         "longest_context": None if context is None else {"value": int(magnitude(context, "token")), "unit": "token"},
-        "knobs": [{"knob": one.knob, "saves": _gb(one.saves), "slowdown": one.slowdown, "fits": one.fits} for one in fit.knobs],
+        "knobs": [
+            {"knob": one.knob, "saves": _gb(one.saves), "slowdown": one.slowdown, "fits": one.fits, "setting": dict(one.setting)}
+            for one in fit.knobs
+        ],
     }
     return (
         {**value, "largest_batch": fit.largest_batch}
