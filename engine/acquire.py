@@ -1,5 +1,8 @@
 """Own, rent or buy for a case: the ways the rules leave open, what the catalogue offers for the task, what they own. Leaves `Money`."""
 
+from dataclasses import replace
+from typing import TypeAlias
+
 from engine.buying import cooling, idle_power
 from engine.catalogue import Architecture
 from engine.costs import Own
@@ -13,26 +16,39 @@ from engine.rules.case import Case
 from engine.rules.ways import ways_of
 from engine.throughput import power
 from engine.ways import Way
+from engine.weighing import Way as Acquired
+
+Task: TypeAlias = tuple[Architecture, Method]
 
 _WATTS = 1000.0
+_HEAVIER: tuple[Method, ...] = ("lora", "lora8", "full", "continued_pretrain")
 
 
 def acquired(case: Case, approach: Approach | None) -> Money:
     """Verdict, plans and break-evens. What they own and what holds the task comes first; their own quotes win over the catalogue."""
     ways, _ = ways_of(case, approach)
-    return money_of(case.subject.asked, case.catalogue, ways, _offers(case, approach), _owned(case))
+    task, asked = _task(case, approach), case.subject.asked
+    money = money_of(asked, case.catalogue, ways, _offers(case, task, ways), _owned(case))
+    if task is None or task[1] not in _HEAVIER or money.acquisition.verdict != "none" or not money.acquisition.over_budget:
+        return money
+    return _with_lighter(money, money_of(asked, case.catalogue, ways, _offers(case, (task[0], "qlora"), ways)))
 
 
-def _offers(case: Case, approach: Approach | None) -> Offered | None:
+def _with_lighter(money: Money, lighter: Money) -> Money:
+    """Where the budget breaks every plan: first the same hours with QLoRA, if those hold it."""
+    found = [replace(plan, gives_up=("qlora",)) for plan in lighter.plans if plan.within_budget and not plan.gives_up]
+    return replace(money, plans=(*found[:1], *money.plans), figures=(*money.figures, *lighter.figures)) if found else money
+
+
+def _offers(case: Case, task: Task | None, ways: frozenset[Acquired]) -> Offered | None:
     """What the catalogue rents and sells for the task; nothing where no model is known."""
-    task = _task(case, approach)
     if task is None:
         return None
     asked = case.subject.asked
-    return offered(*task, asked, case.catalogue, case.today, answer_currency(asked), workload_of(asked))
+    return offered(*task, asked, case.catalogue, case.today, answer_currency(asked), workload_of(asked), ways)
 
 
-def _task(case: Case, approach: Approach | None) -> tuple[Architecture, Method] | None:
+def _task(case: Case, approach: Approach | None) -> Task | None:
     """What is to be paid for: retrieval where that is advised, else what was sized."""
     if case.sizing is None:
         return None

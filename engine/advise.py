@@ -32,9 +32,9 @@ def advise(
     case = Case(subject, catalogue, today, symptoms, (*questions, *subject.questions))
     approach = approach_of(case)
     case = replace(case, sizings=sizings_for(case, approach))
-    case = replace(case, run=run_for(case))
     money = acquired(case, approach)
     case = replace(case, plans=money.plans, acquisition=money.acquisition)
+    case = replace(case, run=run_for(case))
     return Recommendation(
         request=subject.request,
         questions=_distinct((*case.questions, *missing(case), *money.questions)),

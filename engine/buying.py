@@ -4,7 +4,6 @@ Price of the cards from the newest listings, net; the platform around them by th
 cards and the host; the tariff, cooling and the rest by the catalogue's defaults.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -129,10 +128,3 @@ def _net(
 def _figures(spread: Priced, request: Request, catalogue: Catalogue, hosted: bool) -> tuple[Figure, ...]:
     names = ["tariff_default", *(["host_price_one_card"] if hosted else []), *([cooling(request, catalogue).id] if request.site else [])]
     return (spread.figure, *(catalogue.figure(name) for name in names))
-
-
-def running(groups: Sequence[tuple[Gpu, int]], request: Request, catalogue: Catalogue, currency: Currency) -> Own:
-    """A machine they have: the energy of its work alone; it is paid for, and stands there whether it works or not."""
-    watts = sum(power(gpu, count, catalogue) or 0.0 for gpu, count in groups)
-    tariff = converted(catalogue.figure("tariff_default").typical, "EUR", currency, catalogue)
-    return Own(purchase=0.0, load=watts / _WATTS, tariff=tariff, pue=cooling(request, catalogue).typical)

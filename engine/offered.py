@@ -5,7 +5,7 @@ least for the same work, the bought card itself if it is about as good. Which pr
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from engine.buying import Bought, bought
@@ -18,11 +18,16 @@ from engine.request import Currency, Method, Request, Training
 from engine.serving import experts_read
 from engine.throughput import speed_of, tokens_seen
 from engine.throughput.flops import KINDS
+from engine.units import magnitude
 from engine.ways import Way
+from engine.weighing import EVERY_WAY
+from engine.weighing import Way as Acquired
 
 _MOST_RENTED, _MOST_BOUGHT = 4, 3
 _AS_GOOD = 1.1  # the bought card is rented too if the best value is not a tenth better
 _SECONDS = 3600.0
+_LONG: tuple[Method, ...] = ("pretrain", "continued_pretrain")
+_CARDS_OF_A_NODE, _MOST_CARDS = 8, 2048
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +59,22 @@ class Offered:
 
 
 def offered(
-    architecture: Architecture, method: Method, request: Request, catalogue: Catalogue, today: date, currency: Currency, work: Workload
+    architecture: Architecture,
+    method: Method,
+    request: Request,
+    catalogue: Catalogue,
+    today: date,
+    currency: Currency,
+    work: Workload,
+    allowed: frozenset[Acquired] = EVERY_WAY,
 ) -> Offered:
-    """Ways for a method on a model; empty where no card of the catalogue holds it or has a price."""
+    """Ways for a method on a model, of those allowed; empty where no card of the catalogue holds it or has a price."""
     options = _of_one_vendor(_options(architecture, method, request, catalogue, today, currency, by_time=work.serving > 0))
     buys = sorted(
         (one for one in options if one.bought), key=lambda one: (one.tight, _used(one), _cost_of_owning(one, work), one.candidate.gpu.id)
     )
     rents = sorted(_of_one_kind(options), key=lambda one: (one.tight, one.rent_of_work, one.candidate.gpu.id))
+    rents, buys = rents if "rent" in allowed else [], buys if "buy" in allowed else []
     rents = _same_card_first(rents, buys)
     if not rents and not buys:
         return Offered()
@@ -80,7 +93,8 @@ def _options(
 ) -> Sequence[Option]:
     """Hours of serving are hours by the clock: there a faster machine takes no fewer, and all count alike."""
     found = []
-    for one in candidates(architecture, method, request, catalogue):
+    for smallest in candidates(architecture, method, request, catalogue):
+        one = _in_time(smallest, architecture, method, request, catalogue) if method in _LONG else smallest
         rent = rented(one.gpu, one.count, request, catalogue, today, currency)
         buy = bought(one.gpu, one.count, request, catalogue, today, currency)
         speed = _speed(architecture, method, one, request, catalogue) if rent or buy else None
@@ -89,6 +103,18 @@ def _options(
     if method in KINDS:
         return found
     return [option for option in found if _serves(option.candidate, architecture, request, catalogue)] or found
+
+
+def _in_time(one: Candidate, architecture: Architecture, method: Method, request: Request, catalogue: Catalogue) -> Candidate:
+    """More machines of the kind, until the run ends in reasonable time; the work, and what it costs by the hour, stays the same."""
+    tokens = tokens_seen(architecture, method, request.dataset, request.stage, catalogue)
+    limit = magnitude(catalogue.figure("slow_run").quantity, "second")
+    while tokens is not None and 1 < one.count < _MOST_CARDS:
+        speed = _speed(architecture, method, one, request, catalogue)
+        if speed is None or tokens.seen / speed <= limit:
+            break
+        one = replace(one, count=2 * one.count, nodes=2 * one.nodes if one.count >= _CARDS_OF_A_NODE else one.nodes)
+    return one
 
 
 def _serves(one: Candidate, architecture: Architecture, request: Request, catalogue: Catalogue) -> bool:

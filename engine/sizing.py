@@ -34,11 +34,11 @@ def _methods(case: Case, approach: Approach | None) -> tuple[Method, ...]:
 
 
 def run_for(case: Case) -> Run | None:
-    """How long one run takes on the cards they own, else on the smallest that hold it, where the amount of data is known."""
+    """How long one run takes on the cards they own, else on the best plan's, else on the smallest, where the amount of data is known."""
     sizing = case.sizing
     if sizing is None or sizing.method not in TRAINING or (case.request.dataset is None and sizing.method != "pretrain"):
         return None
-    place = _owned(case, sizing) or _smallest(case, sizing)
+    place = _owned(case, sizing) or _planned(case, sizing) or _smallest(case, sizing)
     if place is None:
         return None
     gpu, count, sharding, nvlink = place
@@ -53,10 +53,8 @@ def serving_for(case: Case) -> Serving | None:
     sizing = case.sizing
     if sizing is None or sizing.method in TRAINING:
         return None
-    owned = _owned(case, sizing)
-    planned = next(((plan.gpu, plan.count) for plan in case.plans if plan.gpu is not None and plan.count is not None), None)
-    place = owned[:2] if owned else planned
-    return None if place is None else serving_of(sizing, *place, case.request, case.catalogue)
+    place = _owned(case, sizing) or _planned(case, sizing)
+    return None if place is None else serving_of(sizing, place[0], place[1], case.request, case.catalogue)
 
 
 def _owned(case: Case, sizing: Sizing) -> Place | None:
@@ -66,6 +64,12 @@ def _owned(case: Case, sizing: Sizing) -> Place | None:
     if group is None or group.gpu is None or sizing.fit.verdict == "no":
         return None
     return group.gpu, group.count, sizing.fit.sharding, group.nvlink
+
+
+def _planned(case: Case, sizing: Sizing) -> Place | None:
+    """The cards of the best plan for what was sized."""
+    whole = (plan for plan in case.plans if plan.method == sizing.method and not plan.gives_up)
+    return next(((plan.gpu, plan.count, plan.sharding, None) for plan in whole if plan.gpu is not None and plan.count is not None), None)
 
 
 def _smallest(case: Case, sizing: Sizing) -> Place | None:
