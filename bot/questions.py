@@ -195,7 +195,7 @@ def _at_most(amount: float, currency: Currency) -> Json:
 def _hours(request: Mapping[str, Any], lang: Language, _currency: Currency) -> tuple[Choice, ...]:
     name = hours_name(request)
     some = tuple(
-        Choice(str(hours), label("usage.hours", lang, hours=hours), {"usage": {name: hours}})
+        Choice(str(hours), label("usage.hours", lang, number=hours), {"usage": {name: hours}})
         for hours in ((40, 160, 400) if name == "serving_hours_per_month" else (4, 12, 40, 160))
     )
     return (*some, Choice("always", label("usage.always", lang), {"usage": {name: 730}}))

@@ -81,7 +81,7 @@ def _hours(value: Any, session: Session) -> str | None:
     once, month = value.get("hours_once"), value.get("training_hours_per_month", value.get("serving_hours_per_month"))
     if once is not None:
         return f"{grouped(once, session.lang)} h"
-    return label("usage.hours", session.lang, hours=f"{month:g}") if month is not None else None
+    return label("usage.hours", session.lang, number=f"{month:g}") if month is not None else None
 
 
 def _cards(value: Any, _session: Session) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.dialogue.merging import checked, merged
 from bot.dialogue.session import Doubt, World
-from bot.phrases import follows_up, label
+from bot.phrases import follows_up, is_bare_number, label
 from bot.questions import Intent, Json, hours_name, request_key
 from engine.request import Language, Request, Slot
 
@@ -15,8 +15,14 @@ if TYPE_CHECKING:
     from bot.reading import Reading
 
 LONGEST = 4096
+_SHORTEST = 64  # tokens
 _NUMBER = re.compile(r"(?<![\w.,])\d[\d.,']*\s?[kK]?\b")
-_MEASURED: Mapping[Slot, str] = {"training": "training.length", "dataset": "dataset.rows", "serving": "serving.users"}  # labels
+_MEASURED: Mapping[Slot, str] = {  # slot -> label that says its measure
+    "training": "training.length",
+    "dataset": "dataset.rows",
+    "serving": "serving.users",
+    "usage": "usage.hours",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +57,12 @@ def hear(text: str, lang: Language, world: World, slot: Slot | None = None) -> H
     )
 
 
-def hear_number(text: str, lang: Language, world: World, slot: Slot | None) -> Heard:
-    """Read a text that holds one bare number as the question's slot measures it: "4k" as tokens, "50" as users."""
+def hear_number(text: str, lang: Language, world: World, slot: Slot | None, bare: bool = True) -> Heard:
+    """Read a number as the question's slot measures it: "4k" as tokens, "12 h" as a month's hours. `bare`: nothing else may be said."""
     numbers = _NUMBER.findall(text[:LONGEST])
-    if slot is None or slot not in _MEASURED or len(numbers) != 1:
+    if slot == "model" and len(numbers) == 1 and is_bare_number(text, numbers[0]):
+        return hear(f"{numbers[0]}B", lang, world, slot)
+    if slot is None or slot not in _MEASURED or len(numbers) != 1 or (bare and not is_bare_number(text, numbers[0])):
         return Heard({})
     return hear(label(_MEASURED[slot], lang, number=numbers[0].strip()), lang, world, slot)
 
@@ -63,9 +71,14 @@ def hear_in_context(text: str, lang: Language, world: World) -> Heard:
     """Read a text that says nothing by itself as a change to a request: "und full?", "8 GB", "und mit 4k?" (a length)."""
     slots: tuple[Slot, ...] = ("method", "hardware")
     tries = [hear(text, lang, world, slot) for slot in slots]
-    if follows_up(text):
-        tries.append(hear_number(text, lang, world, "training"))
-    return next((one for one in tries if one.sets and not one.doubts), Heard({}))
+    if follows_up(text) or len(text.split()) == 1:
+        tries.append(hear_number(text, lang, world, "training", bare=False))
+    return next((one for one in tries if one.sets and not one.doubts and not _tiny(one)), Heard({}))
+
+
+def _tiny(heard: Heard) -> bool:
+    """A bare "5" is no length of a row."""
+    return bool(heard.sets.get("training", {}).get("sequence_length", _SHORTEST) < _SHORTEST)
 
 
 def request_with(request: Json, heard: Heard) -> Json:

@@ -9,11 +9,12 @@ from bot.dialogue.asking import ask, chosen_label, offered
 from bot.dialogue.changing import CHANGES, change, continued
 from bot.dialogue.hearing import LONGEST, Heard, hear, hear_in_context, hear_number
 from bot.dialogue.merging import without
+from bot.dialogue.scaling import scaled, subject_of
 from bot.dialogue.session import Result, Session, Stop, World, renewed
 from bot.dialogue.showing import Part, shown
 from bot.dialogue.turns import Turn, given, hear_out, onward, picked, put, settled, skipped, tell, went_on
 from bot.events import Said, Tell
-from bot.phrases import LANGUAGES, follows_up, label, means_none, means_skip, plain, wants_cheaper
+from bot.phrases import LANGUAGES, follows_up, label, means_none, means_skip, plain, says_more_or_less, wants_cheaper
 from bot.questions import Choice, Intent, can_wait, has, message_template, missing, request_key
 from engine.request import Slot
 
@@ -95,8 +96,9 @@ def _absorbed(session: Session, stop: Stop, text: str, world: World) -> Session 
     if nothing is not None and stop.doubt is None and means_none(text):
         return picked(session, nothing)
     heard = hear(text, session.lang, world, stop.slot)
-    if not heard.anything:
-        heard = hear_number(text, session.lang, world, stop.slot)
+    if not heard.sets and stop.doubt is None:
+        number = hear_number(text, session.lang, world, stop.slot)
+        heard = number if number.sets else heard
     if heard.anything:
         return _heard_answer(session, stop, heard, text)
     choice = _typed_choice(choices, text, numbered=True) or _nearly_typed(choices, text)
@@ -165,8 +167,7 @@ def message(session: Session, text: str, now: datetime, world: World, intent: In
         return _what_it_can(session, session.last, heard, text, now, world)
     if session.last is not None and not fresh and not stands_alone(text, heard):
         within = heard if heard.anything else hear_in_context(text, session.lang, world)
-        heard = within if within.anything else heard
-        return _follow_up(session, session.last, heard, text, now, world, intent)
+        return _follow_up(session, session.last, within if within.anything else heard, text, now, world, intent)
     if heard.anything or intent or heard.symptoms or heard.intent:
         return _new_request(session, heard, text, now, world, intent)
     return _nothing_heard(session, text, world)
@@ -196,6 +197,8 @@ def _follow_up(session: Session, last: Result, heard: Heard, text: str, now: dat
     before = continued(session, last, now).changed(intent=intent or _kept_intent(last.intent, heard))
     if wants_cheaper(text) and not heard.anything:
         return _cheaper(before, last, now, world)
+    if not heard.sets and (relative := _relative(before, last, text, now, world)):
+        return relative
     after = hear_out(before, heard, text)
     if after.request != last.request or heard.doubts or missing(after.request, after.intent, guided=False):
         return onward(after, now, world)
@@ -205,6 +208,17 @@ def _follow_up(session: Session, last: Result, heard: Heard, text: str, now: dat
         return _nothing_heard(session, text, world)
     made = recommendation_of(last, session.lang, world)
     return session, (Tell(message_template("unchanged"), {"known": last.request}, result_buttons(session, made)),)
+
+
+def _relative(session: Session, last: Result, text: str, now: datetime, world: World) -> Turn | None:
+    """ "Half the hours?" changes them; "more hours?" asks how many."""
+    sets = scaled(text, last.request)
+    if sets is not None:
+        return onward(given(session, sets), now, world)
+    slot = subject_of(text)
+    if slot in CHANGES and says_more_or_less(text):
+        return put(session, Stop(slot=slot), world)
+    return None
 
 
 def _what_it_can(session: Session, last: Result, heard: Heard, text: str, now: datetime, world: World) -> Turn:
@@ -225,7 +239,7 @@ def _cheaper(session: Session, last: Result, now: datetime, world: World) -> Tur
 def _kept_intent(last: Intent, heard: Heard) -> Intent:
     if heard.intent not in (None, "recommend"):
         return heard.intent
-    return "recommend" if last == "compare" else last
+    return last
 
 
 def _nothing_heard(session: Session, text: str, world: World) -> Turn:

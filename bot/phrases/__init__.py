@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from engine.request import Language
+from engine.request import Language, Slot
 
 LANGUAGES: tuple[Language, ...] = ("de", "en")
 _EDGES = " \t\r\n.,;:!?¿¡\"'„“”‚‘’«»()[]"
@@ -27,6 +27,10 @@ class Words:
     term_endings: tuple[str, ...]
     follow_ups: tuple[str, ...]
     none: frozenset[str]
+    beside_numbers: frozenset[str]
+    factors: Mapping[str, float]
+    more_or_less: frozenset[str]
+    subjects: Mapping[str, Slot]
     cheaper: frozenset[str]
     labels: Mapping[str, str]
     terms: Mapping[str, str]
@@ -59,6 +63,10 @@ def words(lang: Language) -> Words:
         term_questions=tuple(map(plain, entry["term_questions"])),
         term_endings=tuple(entry["term_endings"]),
         follow_ups=tuple(map(plain, entry["follow_ups"])),
+        beside_numbers=frozenset(map(_key, entry["beside_numbers"])),
+        factors={plain(word): factor for word, factor in entry["factors"].items()},
+        more_or_less=frozenset(map(plain, entry["more_or_less"])),
+        subjects={plain(word): slot for word, slot in entry["subjects"].items()},
         none=frozenset(map(plain, entry["none"])),
         cheaper=frozenset(map(plain, entry["cheaper"])),
         labels=entry["labels"],
@@ -87,6 +95,12 @@ def means_skip(text: str) -> bool:
     return any(_key(text) in words(one).skip for one in LANGUAGES)
 
 
+def is_bare_number(text: str, number: str) -> bool:
+    """Whether a text says no more than a number, with the unit the question has anyway ("12", "ca. 12 h")."""
+    rest = {_key(word) for word in text.replace(number, " ", 1).split()}
+    return any(rest <= words(one).beside_numbers for one in LANGUAGES)
+
+
 def means_none(text: str) -> bool:
     """Whether the answer is "none" in any language."""
     return any(plain(text) in words(one).none for one in LANGUAGES)
@@ -96,6 +110,11 @@ def follows_up(text: str) -> bool:
     """Whether a message begins as one that goes on from the answer before it ("und mit 4k?", "what if QLoRA?")."""
     wanted = plain(text)
     return any(wanted == word or wanted.startswith(f"{word} ") for one in LANGUAGES for word in words(one).follow_ups)
+
+
+def says_more_or_less(text: str) -> bool:
+    """Whether a text asks for more, less or another of something without saying how much."""
+    return any(word in one.more_or_less or word in one.factors for word in plain(text).split() for one in map(words, LANGUAGES))
 
 
 def wants_cheaper(text: str) -> bool:
