@@ -1,5 +1,6 @@
 """Whether the tables are those this version expects, and bringing them there: alembic, imported only when there is work to do."""
 
+import sys
 from contextlib import suppress
 from datetime import datetime
 from functools import cache
@@ -62,7 +63,7 @@ def configuration(connection: Any, compare: bool = False) -> Any:
     """Alembic's configuration for a connection that is open already; `compare` for new migrations and for checking old ones."""
     from alembic.config import Config
 
-    made = Config()
+    made = Config(stdout=sys.stdout)  # its own default is whatever stood there when alembic was imported
     made.set_main_option("script_location", str(MIGRATIONS))
     made.attributes.update(connection=connection, compare=compare)
     return made
