@@ -16,7 +16,7 @@ from engine.units import Quantity, quantity
 
 DateQuality: TypeAlias = Literal["exact", "article", "undated"]
 
-_SEPARATORS = str.maketrans(dict.fromkeys("-_:,()[]", " "))
+_SEPARATORS = "-_:,()[]"
 _NO_LETTER_OR_DIGIT = re.compile(r"[^\w+]|_")
 _LETTER_BLANK_DIGIT = re.compile(r"(?<=[a-z]) (?=\d)")
 
@@ -27,7 +27,10 @@ def normalised(name: str) -> str:
 
     Blanks between digits and letters stay: "gemma 3 1b" must not meet "gemma 31b".
     """
-    return _LETTER_BLANK_DIGIT.sub("", " ".join(name.lower().translate(_SEPARATORS).split()))
+    name = name.lower()
+    for separator in _SEPARATORS:
+        name = name.replace(separator, " ")
+    return _LETTER_BLANK_DIGIT.sub("", " ".join(name.split()))
 
 
 @lru_cache(maxsize=4096)
