@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import TypeAlias
 
+from engine.acquisition import asked_back
 from engine.buying import cooling, idle_power
 from engine.catalogue import Architecture
 from engine.costs import Own
@@ -26,8 +27,10 @@ _HEAVIER: tuple[Method, ...] = ("lora", "lora8", "full", "continued_pretrain")
 
 def acquired(case: Case, approach: Approach | None) -> Money:
     """Verdict, plans and break-evens. What they own and what holds the task comes first; their own quotes win over the catalogue."""
-    ways, _ = ways_of(case, approach)
     task, asked = _task(case, approach), case.subject.asked
+    if any(question.slot == "quotes" for question in case.questions):
+        return Money(asked_back(answer_currency(asked)))  # an offer read but not usable decides the money, whatever else is known
+    ways, _ = ways_of(case, approach)
     money = money_of(asked, case.catalogue, ways, _offers(case, task, ways), _owned(case))
     if task is None or task[1] not in _HEAVIER or money.acquisition.verdict != "none" or not money.acquisition.over_budget:
         return money

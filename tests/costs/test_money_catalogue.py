@@ -8,6 +8,7 @@ import pytest
 from engine import advise
 from engine.buying import bought, host_price
 from engine.catalogue import catalogue
+from engine.recommendation import Question
 from engine.renting import rented
 from engine.request import Request
 
@@ -206,3 +207,12 @@ def test_every_figure_of_a_plan_is_among_the_figures():
     for plan in found.plans:
         assert set(plan.figures) <= known
     assert "exchange_rate_eur_usd" in known
+
+
+def test_an_offer_that_could_not_be_read_keeps_the_money_open():
+    """`5k` in no currency is left out of the request and asked back: the other side alone is no verdict."""
+    request = Request.model_validate({"quotes": {"rent": {"per_hour": 1.42, "currency": "EUR"}}, "usage": hours(12)})
+    found = advise(request, KNOWN, TODAY, (Question("quotes", "5k", (), "quotes.purchase.currency"),))
+    assert found.acquisition.verdict is None
+    assert {one.why_null for one in found.acquisition.variants} == {"asked_back"}
+    assert found.plans == ()
