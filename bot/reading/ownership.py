@@ -18,9 +18,22 @@ def _wanted(page: Page, first: int) -> bool:
         kinds = page.lexemes[place].kinds
         if "stop" in kinds and page.lexemes[place].text not in (".", ";"):
             return False
-        if "own" in kinds or ("on" in kinds and first - place <= 2):
+        if "own" in kinds or "nvlink" in kinds or ("on" in kinds and first - place <= 2):
             return False
         if kinds.keys() & {"buy", "need", "which", "rent"}:
+            return True
+    return False
+
+
+def _wanted_after(page: Page, first: int, last: int) -> bool:
+    """Whether what follows in the clause says so: "eine H100 mieten", "is a 4090 worth buying"."""
+    if page.near(first, first, "own", _REACH):
+        return False
+    for place in range(last, min(len(page.lexemes), last + 5)):
+        kinds = page.lexemes[place].kinds
+        if kinds.keys() & {"stop", "comma", "own", "gpu", "gpu_ask"}:
+            return False
+        if kinds.keys() & {"buy", "rent"}:
             return True
     return False
 
@@ -59,6 +72,7 @@ def talked_about(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
             or _offer(page, first, last)
             or _alternative(page, first, number > 0)
             or _wanted(page, first)
+            or _wanted_after(page, first, last)
             or page.near(last, last, "rent", 0, 1)  # "H200 mieten"
             or page.near(last, last, "buy", 0, 1)
         )

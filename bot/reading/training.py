@@ -60,9 +60,9 @@ def _lengths(page: Page) -> Iterator[Reading]:
 
 def _at(page: Page) -> Iterator[Reading]:
     """ "… at 16k?", "and with 4k?": thousands after such a word, at the end of a phrase, are a length."""
-    for found in page.find(r"{equals|on}" + _NUMBER + r"(?={comma|stop}|$)", needs="n scale"):
+    for found in page.find(r"{equals|on|comma}" + _NUMBER + r"(?={comma|stop}|$)", needs="n scale"):
         number, length = found.numbers("a", "measure")[0], _tokens(found)
-        if length is not None and number in _POWERS and scale_of(found.part("scale")) == 1e3 and not page.near(*found.span, "budget", 4):
+        if length is not None and number in _POWERS and scale_of(found.part("scale")) == 1e3 and not page.has("budget"):
             yield page.reading(*found.span, "training", {"sequence_length": length})
 
 

@@ -43,7 +43,7 @@ def understood(readings: Iterable[Reading], lang: Language) -> Understood:
 def _parts(said: list[Reading]) -> dict[str, Any]:
     told = {reading.says[0]: reading.says[1] for reading in said if reading.says and reading.says[0] != "symptom"}
     training, serving = _training(_values(said, "training")), _merged(_values(said, "serving"))
-    trained = any(one.slot == "method" and one.value is None for one in said)
+    trained = any((one.slot == "method" and one.value is None) or one.slot == "stage" for one in said)
     methods = _methods(_values(said, "method"), training.get("quantization"), trained)
     if (methods == ("serve",) or (serving.get("users") and not methods)) and "sequence_length" in training:
         serving.setdefault("context", training.pop("sequence_length"))
@@ -109,7 +109,7 @@ def _methods(values: list[str], quantization: str | None, trained: bool) -> tupl
         named.remove("continued_pretrain")
     if "continued_pretrain" in named and "pretrain" in named:
         named.remove("pretrain")
-    if set(named) & set(_ADAPTING) and "serve" in named:
+    if (trained or set(named) & set(_ADAPTING)) and "serve" in named:
         named.remove("serve")
     if "rag" in named and (trained or set(named) & set(_ADAPTING)):
         named.remove("rag")  # "RAG or training?" is the question, not a method they chose

@@ -1,0 +1,114 @@
+"""Hours that come round: enters as a page, leaves as readings of hours a month."""
+
+from collections.abc import Iterator
+
+from bot.reading.amounts import plain_number, rounded, whole
+from bot.reading.hours import EACH, HOURS, LENGTH, PER, TIMES, activity_of, answer, frequency, length, steps
+from bot.reading.page import Page
+from bot.reading.readings import Reading
+from engine.request import HOURS_PER_MONTH
+
+
+def _runs(page: Page) -> Iterator[Reading | None]:
+    """2 Läufe im Monat, je 4-6 h; twice a week for 3 hours; 4 runs of 5 h per month."""
+    many = r"(?P<runs>{n|count|one}){.}??{run}"
+    often = r"(?P<runs>(?:{often}|{n}{times}))"
+    rules = (
+        many + PER + EACH + LENGTH,
+        many + EACH + LENGTH + EACH + PER,
+        often + PER + EACH + LENGTH,
+        r"(?P<runs>{one})" + LENGTH + r"{run}" + PER,
+        LENGTH + r"{times|comma}?" + often + PER,
+    )
+    for rule in rules:
+        for found in page.find(rule, needs="time per|rate run|often|times"):
+            runs = plain_number(found, "runs") or 1.0
+            times, _ = frequency(found)
+            low, high = length(found)
+            yield answer(page, found, "hours_per_month", low * runs * times, high * runs * times)
+    for found in page.find(many + EACH + r"{each}?" + LENGTH, needs="time run"):
+        runs = plain_number(found, "runs") or 1.0
+        low, high = length(found)
+        yield answer(page, found, "hours_once", low * runs, high * runs)
+    for found in page.find(r"{one}" + LENGTH + r"{run}", needs="time run one"):
+        yield answer(page, found, "hours_once", *length(found))
+
+
+def _days_first(page: Page) -> Iterator[Reading | None]:
+    """5 days a week, 8 hours (a day); 10 hours every night; 20 hours every weekend."""
+    days = r"(?P<days>{n|count}){time}{per}(?P<week>{time}){comma|for|per}?" + LENGTH + r"(?:{per}{time}|{each})?"
+    for found in page.find(days, needs="time per"):
+        if page.lexemes[found.span[0] + 1].kinds.get("time") != "day" or found.value("unit", "time") not in ("hour", "minute"):
+            continue
+        low, high = length(found)
+        times = (plain_number(found, "days") or 0) * TIMES.get(found.value("week", "time"), 0.0)
+        yield answer(page, found, "hours_per_month", low * times, high * times)
+    for rule in (LENGTH + r"{comma|per|on}?(?P<off>{nights})", r"(?P<off>{nights}){comma|about}?" + LENGTH):
+        for found in page.find(rule, needs="time nights"):
+            period = found.value("off", "nights")
+            if period in TIMES and found.value("unit", "time") in ("hour", "minute"):
+                low, high = length(found)
+                yield answer(page, found, "hours_per_month", low * TIMES[period], high * TIMES[period])
+
+
+def _shared(page: Page) -> Iterator[Reading | None]:
+    """Training 20 h, Betrieb 200 h im Monat: the period at the end holds for both."""
+    second = LENGTH.replace("?P<", "?P<z_")
+    rule = LENGTH + r"(?P<between>(?:{!time|stop}){0,2}(?:{comma|and})(?:{!time|stop}){0,2})" + second + r"(?:{!time|stop|per}){0,2}" + PER
+    for found in page.find(rule, needs="time per|rate comma|and"):
+        times, _ = frequency(found)
+        if {found.value("unit", "time"), found.value("z_unit", "time")} - {"hour", "minute"}:
+            continue
+        for prefix, part in (("", "a"), ("z_", "z_a")):
+            hours = (plain_number(found, part) or 0.0) * HOURS[found.value(prefix + "unit", "time")] * times
+            first = page.index[found.match.start(part)]
+            last = page.index[found.match.end(prefix + "unit")]
+            activity = _activity_after(page, last) or activity_of(page, first, first)
+            if hours <= HOURS_PER_MONTH:
+                yield page.reading(first, last, "usage", {"hours_per_month": whole(rounded(hours)), **activity})
+
+
+def _activity_after(page: Page, last: int) -> dict[str, str]:
+    """The activity named right behind the hours: "300 hours inference"."""
+    if last >= len(page.lexemes):
+        return {}
+    kinds = page.lexemes[last].kinds
+    if kinds.get("method") == "serve" or "serving_word" in kinds:
+        return {"activity": "serving"}
+    return {"activity": "training"} if kinds.keys() & {"train", "adapt", "run"} else {}
+
+
+def _per_period(page: Page) -> Iterator[Reading | None]:
+    """12 h/Monat, 30 min a day, daily 3 hours; also with how many days a week."""
+    days = r"(?:{comma}?(?:{at|on|per|and})?(?P<days>{n|count}){time}{per}(?P<week>{time}))?"
+    for rule in (LENGTH + r"(?:{train|adapt|run|serving_word|method|goal}){0,2}" + PER + days, PER + r"{about}?" + LENGTH):
+        for found in page.find(rule, needs="time per|rate"):
+            times, period = frequency(found)
+            low, high = length(found)
+            if HOURS.get(period, 0) <= HOURS[found.value("unit", "time")] or not high:
+                continue
+            if found.has("days"):
+                times = (plain_number(found, "days") or 0) * TIMES.get(found.value("week", "time"), 0.0)
+            if period == "day" and high >= 24:
+                times = HOURS_PER_MONTH / 24
+            if period == "week" and found.value("unit", "time") in ("day", "workday") and not found.has("days"):
+                yield page.reading(*found.span, "usage", ask_back=steps(page.lang))  # five days a week of how many hours?
+                continue
+            yield answer(page, found, "hours_per_month", low * times, high * times)
+
+
+def _shares(page: Page) -> Iterator[Reading | None]:
+    for rule in (r"(?P<a>{n}){percent}{utilisation}", r"{utilisation}(?:{about|equals|per|to}){0,2}(?P<a>{n}){percent}"):
+        for found in page.find(rule, needs="percent utilisation"):
+            share = found.numbers("a", "measure")[0] / 100
+            if share <= 1:
+                yield answer(page, found, "hours_per_month", share * HOURS_PER_MONTH, share * HOURS_PER_MONTH)
+    for found in page.find(r"(?P<s>{share})", needs="share"):
+        part = float(found.value("s", "share")) * HOURS_PER_MONTH
+        yield answer(page, found, "hours_per_month", part, part)
+
+
+def regular(page: Page) -> Iterator[Reading | None]:
+    """Runs, days, shared and plain periods, shares of the time; the most specific forms first."""
+    for rule in (_runs, _days_first, _shared, _per_period, _shares):
+        yield from rule(page)
