@@ -57,17 +57,23 @@ def draft_of(cells: Cells, sheet: Sheet, catalogue: Catalogue) -> Draft:
 
 
 def _lines(text: str) -> Iterable[Mapping[str, str]]:
+    """Each line by field. Errors: Refusal price_columns: no card or no price among the columns, or no table at all."""
     first = text.partition("\n")[0]
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count))
-    header = list(reader.fieldnames or [])
-    fields = fields_of(header)
-    if "gpu" not in fields or not any(name in fields for name in DECIDING):
-        raise Refusal("price_columns", "file", ", ".join(header)[:200], {"limit": ", ".join(known_headers())})
+    header: list[str] = []
     try:
+        header = list(reader.fieldnames or [])
+        fields = fields_of(header)
+        if "gpu" not in fields or not any(name in fields for name in DECIDING):
+            raise _no_columns(header)
         for line in reader:
             yield {field: (line.get(name) or "").strip() for field, name in fields.items()}
-    except csv.Error as error:
-        raise Refusal("price_columns", "file", str(error), {"limit": ", ".join(known_headers())}) from None
+    except csv.Error:
+        raise _no_columns(header) from None
+
+
+def _no_columns(header: Iterable[str]) -> Refusal:
+    return Refusal("price_columns", "file", ", ".join(header)[:200], {"limit": ", ".join(known_headers())})
 
 
 def _cheapest(drafts: Iterable[Draft]) -> list[Draft]:

@@ -1,8 +1,13 @@
 """Price lists as providers and public catalogues write them: by column names, divided by count, held back where they cannot be right."""
 
+import contextlib
+import csv
+import io
 from datetime import date
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.prices.columns import fields_of
 from bot.prices.importing import draft_of, jumps_held, read_list
@@ -187,3 +192,27 @@ def test_a_list_without_lines_is_refused(known: Catalogue) -> None:
 )
 def test_a_region_lies_in_the_eu_only_if_its_name_says_so(region: str, eu: bool | None) -> None:
     assert in_eu(region) is eu
+
+
+@pytest.mark.parametrize("text", ["g" * 200_000, '"', "gpu;price\n\n\n", "gpu,price\n" + "x" * 200_000 + ",1\n"])
+def test_a_broken_list_is_refused(known: Catalogue, text: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        read_list(text, SHEET, known)
+    assert refused.value.code in ("price_columns", "price_list_empty")
+
+
+CELLS = st.text(max_size=12) | st.sampled_from(["4090", "A100", "1.5", "-1", "0", "1,5", "2026-11-28", "USD", "8"])
+
+
+@given(st.lists(st.lists(CELLS, max_size=8), max_size=8))
+def test_whatever_a_list_holds_every_line_is_a_price_above_zero_or_has_a_reason(lines: list[list[str]]) -> None:
+    out = io.StringIO()
+    csv.writer(out).writerows([["gpu", "count", "price", "currency", "date", "spotprice", "permonth", "purchase"], *lines])
+    with contextlib.suppress(Refusal):
+        made = read_list(out.getvalue(), SHEET, catalogue())
+        assert made.lines == len(made.drafts) + made.merged
+        for draft in made.drafts:
+            assert draft.price is not None or (draft.state == "quarantined" and draft.reason)
+            if isinstance(draft.price, Offer):
+                assert draft.price.per_gpu_hour > 0
+                assert draft.price.gpu in catalogue().gpus
