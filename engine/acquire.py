@@ -1,6 +1,5 @@
 """Own, rent or buy for a case: the ways the rules leave open, what the catalogue offers for the task, what they own. Leaves `Money`."""
 
-from dataclasses import replace
 from typing import TypeAlias
 
 from engine.acquisition import asked_back
@@ -8,11 +7,12 @@ from engine.buying import cooling, idle_power
 from engine.catalogue import Architecture
 from engine.costs import Own
 from engine.currency import converted
+from engine.lesser import with_less
 from engine.money import Money, money_of
 from engine.offered import Offered, offered
 from engine.quotes import answer_currency, workload_of
 from engine.recommendation import Approach, Plan
-from engine.request import Method
+from engine.request import Method, Request
 from engine.rules.case import Case
 from engine.rules.ways import ways_of
 from engine.throughput import power
@@ -22,7 +22,6 @@ from engine.weighing import Way as Acquired
 Task: TypeAlias = tuple[Architecture, Method]
 
 _WATTS = 1000.0
-_HEAVIER: tuple[Method, ...] = ("lora", "lora8", "full", "continued_pretrain")
 
 
 def acquired(case: Case, approach: Approach | None) -> Money:
@@ -31,24 +30,21 @@ def acquired(case: Case, approach: Approach | None) -> Money:
     if any(question.slot == "quotes" for question in case.questions):
         return Money(asked_back(answer_currency(asked)))  # an offer read but not usable decides the money, whatever else is known
     ways, _ = ways_of(case, approach)
-    money = money_of(asked, case.catalogue, ways, _offers(case, task, ways), _owned(case))
-    if task is None or task[1] not in _HEAVIER or money.acquisition.verdict != "none" or not money.acquisition.over_budget:
+    money = money_of(asked, case.catalogue, ways, _offers(case, asked, task, ways), _owned(case))
+    if task is None:
         return money
-    return _with_lighter(money, money_of(asked, case.catalogue, ways, _offers(case, (task[0], "qlora"), ways)))
+
+    def priced(request: Request, architecture: Architecture, method: Method) -> Money:
+        return money_of(request, case.catalogue, ways, _offers(case, request, (architecture, method), ways))
+
+    return with_less(money, asked, *task, priced)
 
 
-def _with_lighter(money: Money, lighter: Money) -> Money:
-    """Where the budget breaks every plan: first the same hours with QLoRA, if those hold it."""
-    found = [replace(plan, gives_up=("qlora",)) for plan in lighter.plans if plan.within_budget and not plan.gives_up]
-    return replace(money, plans=(*found[:1], *money.plans), figures=(*money.figures, *lighter.figures)) if found else money
-
-
-def _offers(case: Case, task: Task | None, ways: frozenset[Acquired]) -> Offered | None:
+def _offers(case: Case, request: Request, task: Task | None, ways: frozenset[Acquired]) -> Offered | None:
     """What the catalogue rents and sells for the task; nothing where no model is known."""
     if task is None:
         return None
-    asked = case.subject.asked
-    return offered(*task, asked, case.catalogue, case.today, answer_currency(asked), workload_of(asked), ways)
+    return offered(*task, request, case.catalogue, case.today, answer_currency(request), workload_of(request), ways)
 
 
 def _task(case: Case, approach: Approach | None) -> Task | None:

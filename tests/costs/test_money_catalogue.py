@@ -216,3 +216,17 @@ def test_an_offer_that_could_not_be_read_keeps_the_money_open():
     assert found.acquisition.verdict is None
     assert {one.why_null for one in found.acquisition.variants} == {"asked_back"}
     assert found.plans == ()
+
+
+def test_a_smaller_model_is_named_where_the_budget_breaks_every_plan():
+    """70B for 300 h a month: QLoRA, and 32B or less with hours in proportion to the size."""
+    found = advice(
+        models=[{"params_b": 70}], methods=["lora"], usage=hours(300), budget=[{"amount": 200, "currency": "EUR", "period": "month"}]
+    )
+    assert found.acquisition.verdict == "none"
+    less = {plan.gives_up: plan for plan in found.plans if plan.gives_up}
+    smaller = less["smaller_model",]
+    assert smaller.details["params_b"] < 70
+    assert smaller.within_budget
+    assert smaller.hours.magnitude < 300 * 36
+    assert all(plan.within_budget for plan in less.values())
