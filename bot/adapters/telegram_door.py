@@ -55,6 +55,15 @@ def language_of(person: people.Person | None, place: people.Place | None, incomi
     return (person.lang if person else None) or (place.lang if place else None) or spoken or fallback
 
 
+def opened_by_admin(connection: Connection, incoming: Incoming, person: people.Person | None, place: people.Place | None) -> bool:
+    """Whether an admin just let this group in by using the bot there. One that was shut out needs /allow."""
+    opens = person is not None and person.role == "admin" and isinstance(incoming.what, Command | Said)
+    if not opens or person is None or incoming.chat_kind != "group" or place is None or place.team_id is not None or place.closed:
+        return False
+    people.allow_place(connection, incoming.chat_id, person.team_id)
+    return True
+
+
 def at_the_door(
     connection: Connection, house: House, incoming: Incoming, person: people.Person | None, lang: Language, spot: Spot, now: datetime
 ) -> tuple[Outgoing, ...]:

@@ -74,7 +74,7 @@ def _remove(visit: Visit, argument: str) -> Answer:
 def _disallow(visit: Visit, _argument: str) -> Answer:
     if visit.incoming.chat_kind != "group":
         return visit.says("in_groups_only")
-    people.allow_place(visit.connection, visit.incoming.chat_id, None)
+    people.close_place(visit.connection, visit.incoming.chat_id)
     return visit.says("group_closed")
 
 

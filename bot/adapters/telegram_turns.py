@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from bot import access
 from bot.adapters.outgoing import Outgoing, Rows
 from bot.adapters.telegram_documents import batch_of
-from bot.adapters.telegram_door import House, at_the_door, language_of, membership, welcome_operators
+from bot.adapters.telegram_door import House, at_the_door, language_of, membership, opened_by_admin, welcome_operators
 from bot.adapters.telegram_effects import Reply, advice, calls_of, chart, reply_of, row
 from bot.adapters.telegram_office import own_answer
 from bot.adapters.telegram_places import spot_of
@@ -40,13 +40,22 @@ def turn_of(house: House, incoming: Incoming, connection: Connection, before: st
     people.know_place(connection, incoming.chat_id, incoming.chat_kind, incoming.chat_title)
     welcome_operators(connection, house, incoming, now)
     person, place = people.person(connection, incoming.user_id), people.place(connection, incoming.chat_id)
+    opened = opened_by_admin(connection, incoming, person, place)
+    place = people.place(connection, incoming.chat_id) if opened else place
     lang, spot = language_of(person, place, incoming, house), spot_of(incoming)
     if isinstance(incoming.what, Membership):
         return _turn(before, membership(connection, incoming, incoming.what, person, lang, spot))
     allowed = access.access_of(person, place, incoming.chat_kind == "private")
     if allowed is None:
         return _turn(before, at_the_door(connection, house, incoming, person, lang, spot, now))
-    return _of_a_guest(Visit(connection, house, incoming, allowed, lang, spot, now), before)
+    visit = Visit(connection, house, incoming, allowed, lang, spot, now)
+    turn = _of_a_guest(visit, before)
+    welcome = [call.call for call in visit.says("group_allowed")] if opened and not _allows(incoming) else []
+    return replace(turn, calls=(*welcome, *turn.calls))
+
+
+def _allows(incoming: Incoming) -> bool:
+    return isinstance(incoming.what, Command) and incoming.what.name == "allow"
 
 
 def _turn(session: str | None, calls: tuple[Outgoing, ...], reply: Reply | None = None) -> Turn:

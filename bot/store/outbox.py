@@ -39,8 +39,8 @@ def put(connection: Connection, call: Call, now: datetime) -> None:
 
 def _know_chat(connection: Connection, chat_id: int) -> None:
     connection.run(
-        "INSERT INTO chat (chat_id, kind, title, active, greeted, not_before, lease, lease_until)"
-        " VALUES (:chat_id, '', '', :yes, :no, 0, '', 0) ON CONFLICT (chat_id) DO NOTHING",
+        "INSERT INTO chat (chat_id, kind, title, closed, active, greeted, not_before, lease, lease_until)"
+        " VALUES (:chat_id, '', '', :no, :yes, :no, 0, '', 0) ON CONFLICT (chat_id) DO NOTHING",
         chat_id=chat_id,
         yes=True,
         no=False,

@@ -34,6 +34,7 @@ class Place:
     kind: str
     title: str
     team_id: int | None
+    closed: bool
     active: bool
     lang: Language | None
     greeted: bool
@@ -106,15 +107,16 @@ def keep_team_defaults(connection: Connection, team_id: int, defaults: Mapping[s
 
 def place(connection: Connection, chat_id: int) -> Place | None:
     """A chat as it is known; None for one that nothing was ever sent to."""
-    rows = connection.run("SELECT chat_id, kind, title, team_id, active, lang, greeted FROM chat WHERE chat_id = :id", id=chat_id)
-    return None if not rows else Place(**{**rows[0], "active": bool(rows[0]["active"]), "greeted": bool(rows[0]["greeted"])})
+    rows = connection.run("SELECT chat_id, kind, title, team_id, closed, active, lang, greeted FROM chat WHERE chat_id = :id", id=chat_id)
+    truths = {name: bool(rows[0][name]) for name in ("closed", "active", "greeted")} if rows else {}
+    return Place(**{**rows[0], **truths}) if rows else None
 
 
 def know_place(connection: Connection, chat_id: int, kind: str, title: str) -> None:
     """Somebody wrote there: it can be reached again."""
     connection.run(
-        "INSERT INTO chat (chat_id, kind, title, active, greeted, not_before, lease, lease_until)"
-        " VALUES (:id, :kind, :title, :yes, :no, 0, '', 0) ON CONFLICT (chat_id) DO UPDATE"
+        "INSERT INTO chat (chat_id, kind, title, closed, active, greeted, not_before, lease, lease_until)"
+        " VALUES (:id, :kind, :title, :no, :yes, :no, 0, '', 0) ON CONFLICT (chat_id) DO UPDATE"
         " SET kind = excluded.kind, title = excluded.title, active = excluded.active",
         id=chat_id,
         kind=kind,
@@ -124,9 +126,14 @@ def know_place(connection: Connection, chat_id: int, kind: str, title: str) -> N
     )
 
 
-def allow_place(connection: Connection, chat_id: int, team_id: int | None) -> None:
-    """Let a group use the bot for a team; None closes it again."""
-    connection.run("UPDATE chat SET team_id = :team WHERE chat_id = :id", id=chat_id, team=team_id)
+def allow_place(connection: Connection, chat_id: int, team_id: int) -> None:
+    """Let a group use the bot for a team."""
+    connection.run("UPDATE chat SET team_id = :team, closed = :no WHERE chat_id = :id", id=chat_id, team=team_id, no=False)
+
+
+def close_place(connection: Connection, chat_id: int) -> None:
+    """Shut a group out; from now on only /allow opens it."""
+    connection.run("UPDATE chat SET team_id = NULL, closed = :yes WHERE chat_id = :id", id=chat_id, yes=True)
 
 
 def greet_once(connection: Connection, chat_id: int) -> bool:

@@ -96,12 +96,14 @@ class Outbox(SQLModel, table=True):
 
 
 class Chat(SQLModel, table=True):
-    """A chat: whether it may use the bot (team_id), can be written to (active), and who is sending to it until when."""
+    """A chat: whether it may use the bot (team_id), was shut out by an admin (closed), can be written to (active), and who is
+    sending to it until when."""
 
     chat_id: int = _telegram_id()
     kind: str = "private"
     title: str = _text()
     team_id: int | None = _team_or_none()
+    closed: bool = False
     active: bool = True
     lang: str | None = None
     greeted: bool = False

@@ -14,7 +14,7 @@ BEN = Person(2, 1, "member", "Ben", None)
 
 
 def group(team_id: int | None) -> Place:
-    return Place(-5, "group", "Team", team_id, True, None, False)
+    return Place(-5, "group", "Team", team_id, False, True, None, False)
 
 
 @pytest.mark.parametrize(

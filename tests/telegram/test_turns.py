@@ -15,7 +15,7 @@ from bot.adapters.outgoing import Outgoing, outgoing_of
 from bot.adapters.telegram_door import House, open_claim
 from bot.adapters.telegram_turns import turn_of
 from bot.adapters.telegram_updates import incoming
-from bot.store import Connection, Database, conversations, people
+from bot.store import Connection, Database, Whose, conversations, history, people
 from bot.store.unit_of_work import Turn, unit_of_work
 
 GROUP = -1005
@@ -132,15 +132,25 @@ def test_a_removed_member_is_a_stranger_and_an_admin_cannot_remove_themselves(ta
     assert talk.say("8B", 2) == []
 
 
-def test_a_group_is_closed_until_an_admin_lets_it_in(talk: Talk) -> None:
+def test_a_group_is_closed_until_an_admin_uses_the_bot_there(talk: Talk) -> None:
     talk.admit(1, "admin")
     talk.admit(2)
     assert len(talk.say("/size 8B lora", 2, GROUP)) == 1
     assert talk.say("/allow", 2, GROUP) == []
-    talk.say("/allow", 1, GROUP)
+    welcome, *answers = talk.say("/size 8B lora 12h/Monat 5000€", 1, GROUP)
+    assert answers
+    assert welcome.text == talk.say("/allow", 1, GROUP)[0].text
     assert any(call.kind == "send" for call in talk.say("/size 8B lora 12h/Monat 5000€", 3, GROUP))
+
+
+def test_a_group_that_was_shut_out_is_let_in_by_its_command_only(talk: Talk) -> None:
+    talk.admit(1, "admin")
+    talk.say("/start", 1, GROUP)
     talk.say("/disallow", 1, GROUP)
-    assert talk.say("/size 8B lora", 3, GROUP) == []
+    assert len(talk.say("/size 8B lora", 3, GROUP)) == 1
+    assert talk.say("/size 8B lora", 1, GROUP) == []
+    assert len(talk.say("/allow", 1, GROUP)) == 1
+    assert talk.say("/size 8B lora 12h/Monat 5000€", 3, GROUP) != []
 
 
 def test_each_member_of_a_group_has_a_conversation_of_their_own(talk: Talk) -> None:
@@ -265,11 +275,12 @@ def test_team_defaults_hold_for_every_member(talk: Talk) -> None:
     talk.admit(1, "admin")
     talk.admit(2)
     talk.say("/settings 0,99 €/kWh netto", 1)
-    request = "70B qlora, 400 h im Monat"
-    with_default = talk.say(request, 2)[-1].text
+    talk.say("70B qlora, 400 h im Monat", 2)
     talk.say("/settings none", 1)
-    talk.say("/new", 2)
-    assert talk.say(request, 2)[-1].text != with_default
+    talk.say("/size 8B qlora, 400 h im Monat", 2)
+    after, before = talk.within(lambda connection: history.newest(connection, Whose(team_id=1), 2))
+    assert before.request["quotes"]["tariff"] == {"per_kwh": 0.99, "currency": "EUR"}
+    assert "quotes" not in after.request
 
 
 def test_what_cannot_be_read_is_answered_in_words(talk: Talk) -> None:

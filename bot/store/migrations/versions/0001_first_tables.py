@@ -73,6 +73,7 @@ def upgrade() -> None:
         sa.Column("kind", sa.String(), nullable=False),
         sa.Column("title", sa.Text(), nullable=False),
         sa.Column("team_id", SERIAL, nullable=True),
+        sa.Column("closed", sa.Boolean(), nullable=False),
         sa.Column("active", sa.Boolean(), nullable=False),
         sa.Column("lang", sa.String(), nullable=True),
         sa.Column("greeted", sa.Boolean(), nullable=False),
