@@ -229,6 +229,11 @@ class Case:
         return self.request.training is not None and self.request.training.rank is not None
 
     @property
+    def names_sharding(self) -> bool:
+        """They said how the model is sharded; none and plain data parallel are no sharding."""
+        return self.request.training is not None and self.request.training.sharding not in (None, "none", "ddp")
+
+    @property
     def epochs(self) -> float:
         return (self.request.dataset.epochs if self.request.dataset else None) or 0.0
 

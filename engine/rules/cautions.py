@@ -58,7 +58,9 @@ def _spills(case: Case) -> bool:
 
 
 def _needs_several(case: Case) -> bool:
-    return case.count > 1 and case.nodes == 1 and case.sizing is not None and not case.one_card_holds
+    """One card does not hold it, and they did not say how it is sharded over the others."""
+    several = case.count > 1 and case.nodes == 1 and not case.names_sharding
+    return several and case.sizing is not None and not case.one_card_holds
 
 
 def _link_is_slow(case: Case) -> bool:
