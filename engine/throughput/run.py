@@ -123,12 +123,23 @@ def _offloaded(rate: Achieved, catalogue: Catalogue) -> Achieved:
 
 
 def power(gpu: Gpu, count: int, catalogue: Catalogue) -> float | None:
-    """Watts of a machine of such cards at work: cards, processor, board and fans; None for a card without a printed power."""
+    """Watts of a machine of such cards at work: cards, processor, board and fans; None for a card without a printed power.
+
+    Four RTX 4090: 4 x 450 + 320 = 2,120 (measured 2,080). Servers of modules take more around each card: eight H100 measured 10.2 kW.
+    """
     if gpu.power is None:
         return None
+    if gpu.unified:
+        return gpu.power * count
+    if "PCIe" not in gpu.form_factor:
+        return (gpu.power + _around_a_module(catalogue)) * count
     host = catalogue.figure("host_cpu_power").typical + catalogue.figure("host_board_power").typical
-    nodes = -(-count // _CARDS_OF_A_NODE)
-    return gpu.power * count + (0.0 if gpu.unified else host * nodes)
+    return gpu.power * count + host * -(-count // _CARDS_OF_A_NODE)
+
+
+def _around_a_module(catalogue: Catalogue) -> float:
+    """Watts of switches, processors, network and fans for each module of a server of eight."""
+    return catalogue.figure("measured_8xh100_power").typical / _CARDS_OF_A_NODE - (catalogue.gpus["h100-sxm"].power or 0.0)
 
 
 def _energy(gpu: Gpu, count: int, hours: float, catalogue: Catalogue) -> Any:

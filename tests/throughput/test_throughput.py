@@ -7,7 +7,7 @@ import pytest
 from engine.catalogue import catalogue
 from engine.memory import typical_architecture
 from engine.request import Dataset, Training
-from engine.throughput import implausible_rows, plausible, run_of, synchronisation, tokens_seen
+from engine.throughput import implausible_rows, plausible, power, run_of, synchronisation, tokens_seen
 from engine.throughput.flops import flop_per_token, step_of
 from engine.throughput.links import scaling
 from engine.throughput.measured import achieved, sharding_of, step_of_row
@@ -183,6 +183,12 @@ def test_energy_of_a_run():
     found = run_of(typical_architecture(8), "lora", KNOWN.gpus["rtx4090"], 1, DATA, None, KNOWN)
     assert found is not None
     assert found.energy.m_as("kW*hour") == pytest.approx(0.770 * found.typical.magnitude)
+
+
+def test_power_of_measured_machines():
+    """Four RTX 4090 drew 2,080 W, a server of eight H100 10.2 kW."""
+    assert power(KNOWN.gpus["rtx4090"], 4, KNOWN) == pytest.approx(2_080, rel=0.03)
+    assert power(KNOWN.gpus["h100-sxm"], 8, KNOWN) == pytest.approx(10_200)
 
 
 def test_what_has_no_time():
