@@ -101,7 +101,7 @@ def _fill(place: int) -> dict[str, Any]:
 
 def _finish(axes: Any, names: list[str], scale: Scale, label: Any) -> None:
     """Names at the left, the card as a line across all rows with what lies beyond it shaded."""
-    axes.set_yticks(range(len(names)), names, fontsize=20)
+    axes.set_yticks(range(len(names)), names, fontsize=20 if max(map(len, names)) <= 18 else 17)
     axes.set_ylim(len(names) - 0.4, -1.25)
     axes.set_xlim(0, scale.end)
     axes.xaxis.set_major_formatter(lambda value, _: label("axis_size", value))

@@ -81,16 +81,14 @@ def _by_hours(recommendation: Recommendation, lines: Lines, lang: Language) -> b
     axes.plot([even], [lines.own(even)], marker="o", markersize=16, color=INK, zorder=5)
     _note(axes, label("break_even", bought.break_even, view.weekly), (even, lines.own(even)), (18, -52), "left", INK, bold=True)
     if view.break_even_range:
-        inside = low <= hours <= high
-        middle = (max(low, 0) + min(high, end)) / 2
-        _note(axes, label("range", *view.break_even_range), (middle, 0 if inside else top), (0, 22 if inside else -22), "center", SOFT)
-    _planned(axes, lines, hours, label, recommendation)
+        _note(axes, label("range", *view.break_even_range), ((max(low, 0) + min(high, end)) / 2, 0), (0, 22), "center", SOFT)
+    _planned(axes, lines, hours, even, label, recommendation)
     axes.set_xlabel(label("hours_axis", view.months), fontsize=18, color=SOFT)
     axes.xaxis.set_major_formatter(lambda value, _: label("axis_number", value))
     return png(made)
 
 
-def _planned(axes: Any, lines: Lines, hours: float, label: Any, recommendation: Recommendation) -> None:
+def _planned(axes: Any, lines: Lines, hours: float, even: float, label: Any, recommendation: Recommendation) -> None:
     """Their own hours: a thin line, and on it what either way costs them."""
     currency, end, top = recommendation.acquisition.currency, axes.get_xlim()[1], axes.get_ylim()[1]
     right = hours > end * 0.55
@@ -98,9 +96,10 @@ def _planned(axes: Any, lines: Lines, hours: float, label: Any, recommendation: 
     axes.axvline(hours, color=INK, linewidth=2)
     _note(axes, label("planned", quantity(hours, "hour")), (hours, top), (sign * 10, -22), side, INK, bold=True)
     own, rent = lines.own(hours), lines.rent(hours)
+    above = 64 if 0 < sign * (even - hours) < 0.5 * end else 24  # clear of the break-even
     for value, other, colour, name in ((own, rent, OWN, "own"), (rent, own, RENT, "rent")):
         axes.plot([hours], [value], marker="s", markersize=11, color=colour, zorder=5)
-        shift = (sign * 14, 24) if value >= other else (sign * 14, -24) if right or name == "own" else (62, 4)
+        shift = (sign * 14, above) if value >= other else (sign * 14, -24) if right or name == "own" else (62, 4)
         _note(axes, label("ending", label(name), quantity(value, currency)), (hours, value), shift, side, colour, bold=True)
 
 

@@ -42,6 +42,7 @@ class Headline:
     questions: int = 0
     compares: bool = False  # several models: the headline names the first
     over_budget: bool = False
+    idle: bool = False  # no hours of work are planned
 
 
 def headline(recommendation: Recommendation) -> Headline:
@@ -49,6 +50,8 @@ def headline(recommendation: Recommendation) -> Headline:
     one = recommendation
     fit = one.fit
     hardware = fit.hardware or (one.request.hardware[0] if one.request.hardware else None)
+    if hardware is not None and hardware.kind == "ram":
+        hardware = None  # the computer's memory is no card: a warning says so
     return Headline(
         code=_code(one),
         method=fit.method or (one.sizings[0].method if one.sizings else None) or (one.approach.method if one.approach else None),
@@ -63,6 +66,7 @@ def headline(recommendation: Recommendation) -> Headline:
         questions=len(one.questions),
         compares=len({sizing.architecture.name for sizing in one.sizings}) > 1,
         over_budget=one.acquisition.over_budget,
+        idle=one.acquisition.hours is not None and one.acquisition.hours.magnitude == 0,
     )
 
 

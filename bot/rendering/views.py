@@ -123,6 +123,8 @@ def _plans_shown(one: Recommendation) -> tuple[Plan, ...]:
     """The best plan of each way, in the engine's order."""
     if one.acquisition.verdict == "owned" and not any(plan.cost is not None for plan in one.plans):
         return ()  # what they own does it; prices by the hour would only distract
+    if one.acquisition.hours is not None and one.acquisition.hours.magnitude == 0:
+        return ()  # nothing is to be done
     best: dict[str, Plan] = {}
     for plan in one.plans:
         if not plan.gives_up and (plan.cost is not None or plan.details.keys() & {"per_hour", "purchase"}):
