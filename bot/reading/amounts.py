@@ -1,7 +1,8 @@
 """Numbers with their scale and their range: enters as parts of a match, leaves as plain numbers, low before high."""
 
+from bot.reading.lexemes import Lexeme
 from bot.reading.numbers import Sort
-from bot.reading.page import Found, Lexeme
+from bot.reading.page import Found
 
 _FEW_KINDS = ("count", "one", "half", "often")
 

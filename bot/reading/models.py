@@ -5,6 +5,7 @@ unless a size stands elsewhere in the message.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -42,8 +43,7 @@ def _named(page: Page) -> Iterator[Reading]:
     for found in page.find(r"(?P<name>{model|model_taken})", needs="model|model_taken"):
         kinds = found.part("name")[0].kinds
         one = architectures[kinds["model"] if "model" in kinds else rules[kinds["model_taken"]].options[0]]
-        story = page.near(found.span[1], found.span[1], "works", 0, 2) and len(_all_named(page)) > 1
-        yield page.reading(*found.span, "model", choice(one), aside=bool(story))
+        yield page.reading(*found.span, "model", choice(one))
     for found in page.find(r"(?P<name>{model_ask|model_closed})", needs="model_ask|model_closed"):
         kinds = found.part("name")[0].kinds
         name = kinds.get("model_ask") or kinds["model_closed"]
@@ -52,10 +52,6 @@ def _named(page: Page) -> Iterator[Reading]:
             yield page.reading(found.span[0], found.span[1] + 1, "model", choice(architectures[sized]))
             continue
         yield _asked(page, found, rules[name].options) if not _resized(page, name) else _with_size(page, found, name)
-
-
-def _all_named(page: Page) -> set[str]:
-    return {lexeme.text for lexeme in page.lexemes if lexeme.kinds.keys() & {"model", "model_taken"}}
 
 
 def _sizes_said(page: Page) -> list[float]:
@@ -220,6 +216,18 @@ def _vague(page: Page) -> Iterator[Reading]:
 
 
 def models(page: Page) -> Iterator[Reading]:
-    """Names and sizes of a message."""
-    for rule in (_named, _experts, _families, _sizes, _vague):
-        yield from rule(page)
+    """Names and sizes of a message; one that is said to work while another is asked about stands aside."""
+    found = [reading for rule in (_named, _experts, _families, _sizes, _vague) for reading in rule(page)]
+    stories = [reading for reading in found if _works(page, page.lexeme_at(reading.span[1]))]
+    for reading in found:
+        yield replace(reading, aside=True) if reading in stories and len(stories) < len(found) else reading
+
+
+def _works(page: Page, last: int) -> bool:
+    """Whether the clause goes on to say that it works: "7b mit 3060 klappt"."""
+    for lexeme in page.lexemes[last : last + 6]:
+        if lexeme.kinds.keys() & {"comma", "stop", "or", "to"}:
+            return False
+        if "works" in lexeme.kinds:
+            return True
+    return False

@@ -1,0 +1,188 @@
+"""Cards and machines by name: enters as a page, leaves as readings of what they are, how many, and with which memory.
+
+Memory is what people say a card has (24 GB), per card, never a sum.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.reading.amounts import plain_number, whole
+from bot.reading.page import Found, Page
+from bot.reading.readings import Reading
+from engine.catalogue import Gpu
+from engine.recommendation import Option
+
+_COUNT = r"(?:(?!{gpu|gpu_ask})(?P<c>{n|count|one})(?P<x>{times|to})?)?"  # "from 3090 to 5090" counts nothing
+_MEMORY = (
+    r"(?:(?:{open|on|each|to|equals|comma}){0,2}(?P<m>{n})(?P<unit>{gb|tb})"
+    r"(?P<what>(?:{vram|memory|unified|total|each|ram|card}){0,2}){close}?{each}?)?"
+)
+_CARD = (
+    r"(?:(?P<nodes>{n|count}){node}(?:{times|each|on|comma|per|equals}){0,2})?"
+    + _COUNT
+    + r"(?:(?P<before>{n}){gb}(?:{vram|open|to|mac|brand}){0,2})?(?P<kind>(?:{brand|mac|laptop|dgx}){0,3})"
+    + r"(?P<g>{gpu|gpu_ask|gpu_taken|instance}){suffix}?(?P<late>{laptop}{0,2}{card}?)"
+    + r"(?:{open}?{times}(?P<c2>{n}){close}?)?"
+    + _MEMORY
+    + r"(?:{times}(?P<c3>{n}))?"
+    + r"(?P<link>(?:{on|and|comma|per|own|not|open}){0,3}{nvlink}(?:{equals|on|or}{0,2}{inactive})?)?"
+)
+_CLOSE = 0.07  # a "15 GB" T4 is the 16 GB card: what the driver shows is a little less than the name
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What was said about one kind of card."""
+
+    count: int
+    memory: float | None
+    total: bool
+    nodes: int | None
+    linked: bool | None = None
+    ram: bool = False  # the memory was called RAM, which may be the computer's
+
+
+def _linked(found: Found) -> bool | None:
+    """Whether the cards are said to have NVLink between them."""
+    words = found.part("link")
+    return not any(one.kinds.keys() & {"not", "inactive"} for one in words) if words else None
+
+
+def _count(found: Found) -> int:
+    counts = [plain_number(found, name, "whole") for name in ("c", "c2", "c3")]
+    product = 1.0
+    for count in counts:
+        product *= count if count and count >= 1 and float(count).is_integer() else 1
+    nodes = plain_number(found, "nodes", "whole") or 1.0
+    return int(min(product * nodes, 1_000_000))
+
+
+def _said(found: Found) -> Said:
+    memory = plain_number(found, "m") or plain_number(found, "before")
+    if memory is not None and any("tb" in one.kinds for one in found.part("unit")):
+        memory *= 1000
+    total = any("total" in one.kinds for one in found.part("what"))
+    nodes = plain_number(found, "nodes", "whole")
+    ram = any("ram" in one.kinds for one in found.part("what"))
+    return Said(_count(found), memory, total, int(nodes) if nodes else None, _linked(found), ram)
+
+
+def _value(card: Gpu, said: Said, memory: float | None = None) -> dict[str, Any]:
+    value: dict[str, Any] = {
+        "gpu": card.name,
+        "count": said.count,
+        "memory_gb": whole(memory or card.memory_nominal),
+        "kind": "unified" if card.unified else "vram",
+    }
+    if said.nodes and said.nodes > 1:
+        value["nodes"] = said.nodes
+    if said.linked is not None or (said.count > 1 and not card.nvlink and not card.unified):
+        value["nvlink"] = bool(said.linked)
+    return value
+
+
+def _per_card(said: Said, nominal: float) -> float | None:
+    """The memory of one card, where the number said may be that of all."""
+    if said.memory is None:
+        return None
+    if said.count > 1 and (said.total or abs(said.memory / said.count - nominal) <= _CLOSE * nominal):
+        return said.memory / said.count
+    return said.memory
+
+
+def _one_card(page: Page, found: Found, card: Gpu, said: Said) -> Reading:
+    memory = _per_card(said, card.memory_nominal)
+    place = found.span
+    if card.unified and card.memory_options:
+        if memory is None:
+            choices = tuple(Option(f"{size:g} GB", _value(card, said, size)) for size in card.memory_options)
+            return page.reading(*place, "hardware", {"gpu": card.name, "count": said.count, "kind": "unified"}, ask_back=choices)
+        return page.reading(*place, "hardware", _value(card, said, memory))
+    if memory is not None and abs(memory - card.memory_nominal) > _CLOSE * card.memory_nominal:
+        if said.ram:  # "2x A5000, 128 GB RAM"
+            return page.reading(*place, "hardware", {**_value(card, said), "cpu_ram_gb": whole(said.memory or 0)})
+        return page.reading(*place, "hardware", _value(card, said, memory))
+    return page.reading(*place, "hardware", _value(card, said))
+
+
+def _bare_size(page: Page, place: int, sizes: list[float]) -> float | None:
+    """The memory said without a unit: the 80 of "A100 80"."""
+    following = page.lexemes[place] if place < len(page.lexemes) else None
+    later = page.lexemes[place + 1] if place + 1 < len(page.lexemes) else None
+    if following is None or not following.number or (later is not None and later.kinds and "stop" not in later.kinds):
+        return None
+    written = following.get("n")
+    return float(written) if written.isdecimal() and float(written) in sizes else None
+
+
+def _chosen(cards: list[Gpu], said: Said) -> list[Gpu]:
+    """Cards with the memory said; of one card before that of all together ("2x A100 80GB")."""
+    exact = [card for card in cards if said.memory and not said.total and abs(said.memory - card.memory_nominal) <= _CLOSE * said.memory]
+    return exact or [card for card in cards if _meant(said, card)] or cards
+
+
+def _meant(said: Said, card: Gpu) -> bool:
+    """Whether the memory said is this card's."""
+    memory = _per_card(said, card.memory_nominal)
+    return memory is not None and abs(memory - card.memory_nominal) <= _CLOSE * card.memory_nominal
+
+
+def several(page: Page, found: Found, name: str, said: Said, part: str = "g") -> Reading:
+    """A name that stands for several cards: the memory said decides, else it is asked."""
+    ids = page.catalogue.gpu_names[name].options
+    place = found.span[1]
+    bare = _bare_size(page, place, [page.catalogue.gpus[one].memory_nominal for one in ids])
+    if said.memory is None and bare is not None:
+        page.take(place, place + 1)
+        said = replace(said, memory=bare)
+    mobile = [one for one in (f"{card}-laptop" for card in ids) if one in page.catalogue.gpus and _is_laptop(page, found)]
+    cards = _chosen([page.catalogue.gpus[one] for one in mobile or ids], said)
+    if len(cards) == 1:
+        return _one_card(page, found, cards[0], said)
+    lexeme = found.part(part)[0]
+    label = page.text[lexeme.start : lexeme.end]
+    sure = {"gpu": label, "count": said.count}
+    choices = tuple(Option(f"{card.name} · {card.memory_nominal:g} GB", _value(card, said)) for card in cards)
+    return page.reading(*found.span, "hardware", sure, ask_back=choices)
+
+
+def cards(page: Page) -> Iterator[Reading]:
+    for found in page.find(_CARD, needs="gpu|gpu_ask|gpu_taken|instance"):
+        lexeme = found.part("g")[0]
+        said = _said(found)
+        if "instance" in lexeme.kinds:
+            yield _instance(page, found, lexeme.kinds["instance"], said.count)
+            continue
+        box = any("dgx" in one.kinds for one in found.part("kind")) or lexeme.text.startswith(("dgx", "hgx"))
+        if box and "spark" not in lexeme.text:
+            said = Said(said.count * 8, said.memory, said.total, said.count, said.linked)
+        if "gpu" in lexeme.kinds:
+            yield _one_card(page, found, _laptop(page, found, lexeme.kinds["gpu"]), said)
+        elif "gpu_ask" in lexeme.kinds:
+            yield several(page, found, lexeme.kinds["gpu_ask"], said)
+        else:
+            yield _taken(page, found, lexeme.kinds["gpu_taken"], said)
+
+
+def _taken(page: Page, found: Found, name: str, said: Said) -> Reading:
+    """A name that means one card nobody named (the free notebook): to be confirmed."""
+    value = _value(page.catalogue.gpus[page.catalogue.gpu_names[name].options[0]], said)
+    return page.reading(*found.span, "hardware", value, ask_back=(Option(value["gpu"], value),))
+
+
+def _laptop(page: Page, found: Found, card: str) -> Gpu:
+    mobile = page.catalogue.gpus.get(f"{card}-laptop") if _is_laptop(page, found) else None
+    return mobile or page.catalogue.gpus[card]
+
+
+def _is_laptop(page: Page, found: Found) -> bool:
+    said = (*found.part("kind"), *found.part("late"))
+    return any("laptop" in one.kinds for one in said) or page.near(*found.span, "laptop", 2)
+
+
+def _instance(page: Page, found: Found, name: str, count: int) -> Reading:
+    instance = next(one for one in page.catalogue.instances if one.name == name)
+    said = Said(instance.count * count, None, False, count if count > 1 else None)
+    value = _value(page.catalogue.gpus[instance.gpu], said, instance.memory_each)
+    return page.reading(*found.span, "hardware", value)

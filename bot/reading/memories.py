@@ -1,0 +1,92 @@
+"""Memory without a card's name: enters as a page, leaves as readings of 2x24 GB, 32 GB RAM, two GPUs, no GPU at all."""
+
+from collections.abc import Iterator
+
+from bot.reading.amounts import plain_number, whole
+from bot.reading.cards import Said, several
+from bot.reading.page import Found, Page
+from bot.reading.readings import Reading
+from engine.recommendation import Option
+
+
+def memories(page: Page) -> Iterator[Reading]:
+    """Memory without a card's name: 2x24 GB, 24 GB Karte, 96 GB total (4 cards), 32 GB RAM, MacBook 32 GB."""
+    size = r"(?P<m>{n})(?P<unit>{gb|tb})"
+    for rule, kind in (
+        (r"{mac}(?:{brand|apple_chip|on|equals|comma|laptop}){0,3}" + size + r"(?:{ram|unified|memory}){0,2}", "unified"),
+        (size + r"(?:{ram|unified|memory}){0,2}{mac}(?:{apple_chip})?", "unified"),
+        (size + r"(?:{on|equals})?{ram}", "ram"),
+        (r"{ram}(?:{equals|open}){0,2}" + size, "ram"),
+        (size + r"{vram|card|memory}?{total}{open|on|comma}?(?P<c>{n|count}){times}?{card}{close}?", "total"),
+        (r"(?P<c>{n|count}){times}?{card}{comma|on|open}?" + size + r"{total}", "total"),
+        (r"(?P<c>{n|count}){times}?{card}(?:{on|each|open|times|equals}){0,2}" + size + r"{vram|memory}?{each}?", "vram"),
+        (r"(?P<c>{n|count|one}){times|to}" + size + r"(?:{vram|card|memory}){0,2}", "vram"),
+        (r"(?P<c>{n|count|one})?" + size + r"(?:{vram}{card}?|{card})", "vram"),
+        (r"(?:{card}|{vram})(?:{on|equals|each|open|have|of}){0,2}" + size, "vram"),
+    ):
+        for found in page.find(rule, needs="gb|tb"):
+            yield _bare(page, found, kind)
+
+
+def _bare(page: Page, found: Found, kind: str) -> Reading:
+    count = int(plain_number(found, "c", "whole") or 1)
+    memory = (plain_number(found, "m") or 0.0) * (1000 if any("tb" in one.kinds for one in found.part("unit")) else 1)
+    if kind == "total":
+        memory, kind = memory / count, "vram"
+    if memory <= 0:
+        return page.reading(*found.span, "hardware", ask_back=(), aside=True)
+    return page.reading(*found.span, "hardware", {"count": count, "memory_gb": whole(memory), "kind": kind})
+
+
+def unnamed(page: Page) -> Iterator[Reading]:
+    """Cards without a name or a memory: "2 GPUs"."""
+    for found in page.find(r"(?P<c>{n|count}){times}?{card}", needs="card"):
+        count = int(plain_number(found, "c", "whole") or 1)
+        if 1 <= count <= 1_000_000:
+            yield page.reading(*found.span, "hardware", {"count": count}, ask_back=_sizes(count))
+    for found in page.find(r"{not}(?:{own|one|not}){0,3}{card}", needs="not card"):
+        yield page.reading(*found.span, "hardware", [])
+    if page.slot == "hardware":
+        yield from _answered(page)
+    for found in page.find(r"{nothing}", needs="nothing"):
+        if len(page.lexemes[found.span[0]].text.split()) > 1 or page.slot == "hardware":
+            yield page.reading(*found.span, "hardware", [])
+    if page.kinds & {"gpu", "gpu_ask", "gpu_taken", "instance"} and page.slot != "hardware":
+        return  # a number of gigabytes beside a named card is something else
+    if page.slot == "hardware" or page.has("own") or page.has("on") or page.has("enough"):
+        yield from _loose(page)
+
+
+def _answered(page: Page) -> Iterator[Reading]:
+    """Short answers to the question for the hardware: "a card", "6000", "16"."""
+    for found in page.find(r"{one}{card}", needs="one card"):
+        yield page.reading(*found.span, "hardware", {"count": 1}, ask_back=_sizes(1))
+    for found in page.find(r"(?P<a>{n})(?!{.})", needs="n"):
+        number = found.value("a", "n")
+        memory = found.numbers("a", "measure")[0]
+        if number in page.catalogue.gpu_names:
+            yield several(page, found, number, Said(1, None, False, None), "a")
+        elif 2 <= memory <= 300:
+            value = {"count": 1, "memory_gb": whole(memory), "kind": "vram"}
+            yield page.reading(*found.span, "hardware", ask_back=(Option(f"{memory:g} GB", value),))
+
+
+def _sizes(count: int) -> tuple[Option, ...]:
+    return tuple(Option(f"{count} × {size} GB", {"count": count, "memory_gb": size, "kind": "vram"}) for size in (16, 24, 48, 80))
+
+
+def _loose(page: Page) -> Iterator[Reading]:
+    """A bare memory where a card is meant: "hab 24 GB", "reichen 24 GB?", "is 24 GB enough"."""
+    for found in page.find(r"(?P<m>{n})(?P<unit>{gb|tb})", needs="gb|tb"):
+        meant = page.near(*found.span, "own", 2) or page.near(*found.span, "on", 2) or page.near(*found.span, "enough", 0, 2)
+        if page.slot == "hardware" or meant:
+            yield _bare(page, found, "vram")
+
+
+def chips(page: Page) -> Iterator[Reading]:
+    """Apple computers by chip or by nothing: their memory is asked."""
+    if page.slot != "hardware":
+        return
+    for found in page.find(r"{mac}{apple_chip}?|{apple_chip}", needs="mac|apple_chip"):
+        choices = tuple(Option(f"{size} GB", {"count": 1, "memory_gb": size, "kind": "unified"}) for size in (16, 32, 64, 128))
+        yield page.reading(*found.span, "hardware", {"count": 1, "kind": "unified"}, ask_back=choices)

@@ -1,0 +1,140 @@
+"""Sums of money as people write them: enters as a page, leaves as amounts with currency, period and bound.
+
+An amount is what carries a currency, or stands where only money can stand.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.reading.amounts import scale_of, written
+from bot.reading.numbers import Sort
+from bot.reading.page import Found, Page
+
+_NUMBER = r"{n|number_word}|{count}(?={scale|mille})"
+_PERIOD = r"(?:{per}?(?P<gpu_hour>{gpu_hours})|{per}(?P<time>{time})|(?P<rate>{rate})|{per}?(?P<kwh>{kwh}))?"
+_CURRENCY = "{money|kmoney|other_money}"
+_FIRST = r"(?P<bound>(?:{most|about|least}){0,2})(?P<cur>" + _CURRENCY + r")?{about}?(?P<minus>{minus})?"
+_FIRST += r"(?P<a>" + _NUMBER + r")(?P<scale_a>{scale|mega|mille})?"
+_SECOND = r"(?P<cur2>{money})?(?P<b>" + _NUMBER + r")(?P<scale_b>{scale|mega|mille})?"
+_REST = r"(?P<post>" + _CURRENCY + r"|{cent})?(?P<late>{about|most})?(?P<tax>{net|gross})?" + _PERIOD
+_BETWEEN = r"{between}" + _FIRST + r"{money}?{and}" + _SECOND + _REST
+AMOUNT = _FIRST + r"(?:(?:{to|or})" + _SECOND + ")?" + _REST
+_MOST = 1e12
+BARE = 100  # amounts below this without a currency are hardly money
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """An amount of money as written: `lows` and `highs` hold every value the signs allow."""
+
+    first: int
+    last: int
+    lows: tuple[float, ...]
+    highs: tuple[float, ...]
+    currency: str | None
+    period: str
+    bound: str
+    confirm: bool = False
+    foreign: bool = False
+
+
+def _currency(found: Found) -> tuple[str | None, float]:
+    """The currency of an amount and what its word multiplies by (T€, ct)."""
+    for name in ("cur", "cur2", "post"):
+        for lexeme in found.part(name):
+            for kind, factor in (("money", 1.0), ("kmoney", 1e3), ("cent", 0.01)):
+                if kind in lexeme.kinds:
+                    return lexeme.kinds[kind], factor
+    return None, 1.0
+
+
+def _only_currency(page: Page) -> str | None:
+    """The currency of the message, where it names a single one."""
+    named = {lexeme.kinds["money"] for lexeme in page.lexemes if "money" in lexeme.kinds}
+    return named.pop() if len(named) == 1 else None
+
+
+def _period(found: Found) -> str:
+    if found.has("kwh"):
+        return "kwh"
+    if found.has("gpu_hour"):
+        return "hour"
+    if found.has("time"):
+        return found.value("time", "time")
+    return found.value("rate", "rate") if found.has("rate") else "once"
+
+
+def _bound(found: Found) -> str:
+    said = (*found.part("bound"), *found.part("late"))
+    return "about" if any(one.kinds.keys() & {"about", "least"} for one in said) and not any("most" in one.kinds for one in said) else "max"
+
+
+def _values(found: Found, period: str, factor: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    sure = found.has("scale_a") or found.has("scale_b") or period in ("hour", "kwh") or factor != 1
+    sort: Sort = "measure" if sure else "money"
+    scale_b = scale_of(found.part("scale_b"))
+    scale_a = scale_of(found.part("scale_a")) if found.has("scale_a") else scale_b
+    lows = tuple(value * scale_a * factor for value in written(found, "a", sort))
+    highs = tuple(value * scale_b * factor for value in found.numbers("b", sort)) if found.has("b") else lows
+    return lows, highs
+
+
+def amount_of(page: Page, found: Found) -> Amount | None:
+    if _calculated(page, found):
+        return None
+    currency, factor = _currency(found)
+    period = _period(found)
+    lows, highs = _values(found, period, factor)
+    mille = any("mille" in one.kinds for one in found.part("scale_a"))
+    foreign = currency is None and any("other_money" in one.kinds for name in ("cur", "post") for one in found.part(name))
+    if mille and currency is None:
+        currency = "EUR"
+    if currency is None and not foreign and period in ("hour", "kwh"):
+        currency = _only_currency(page)
+    if (found.has("minus") and not found.has("cur")) or max(*lows, *highs) > _MOST:
+        return None
+    first, last = found.span
+    return Amount(first, last, lows, highs, currency, period, _bound(found), mille and not found.has("post"), foreign)
+
+
+def _calculated(page: Page, found: Found) -> bool:
+    """Whether the number is part of a formula nobody evaluates ("9**9**9 EUR", "2e5")."""
+    first, last = found.span
+    number = next(place for place in range(first, last) if page.lexemes[place] in found.part("a"))
+    before = page.lexemes[number - 1] if number else None
+    after = page.lexemes[number + 1] if number + 1 < len(page.lexemes) else None
+    return bool(
+        (before and not page.lexemes[number].gap and before.text in ("*", "^", "e", "**", "\\", "_"))
+        or (after and not after.gap and after.text in ("*", "^", "e", "_"))
+    )
+
+
+def _is_money(page: Page, amount: Amount, found: Found) -> bool:
+    if amount.currency or amount.foreign:
+        return True
+    first, last = amount.first, amount.last
+    if amount.period == "kwh":
+        return True
+    if amount.period == "hour":
+        return page.near(first, last, "rent", 4) or page.near(first, last, "provider", 4) or page.near(first, last, "price", 2)
+    if max(amount.highs) < BARE or "gpu" in page.lexemes[first].kinds:
+        return False
+    if page.near(first, last, "budget", 3, 2):
+        return True
+    return (found.has("scale_a") or found.has("scale_b")) and page.has("buy")
+
+
+def amounts(page: Page) -> Iterator[Amount]:
+    """Every amount of money of a message nobody has read yet."""
+    for rule in (_BETWEEN, AMOUNT):
+        for found in page.find(rule, needs="n|number_word|count money|kmoney|mille|kwh|cent|other_money|budget|buy|rent|provider"):
+            if _could_be(page, found):
+                amount = amount_of(page, found)
+                if amount is not None and _is_money(page, amount, found):
+                    yield amount
+
+
+def _could_be(page: Page, found: Found) -> bool:
+    """A quick look, before anything is computed: a currency, or a place where money stands without one."""
+    named = ("cur", "cur2", "post", "kwh", "scale_a", "scale_b", "time")
+    return any(found.match.group(name) for name in named) or "budget" in page.kinds
