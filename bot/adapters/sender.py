@@ -96,8 +96,9 @@ class Sender:
         """Send what waits for a chat, as long as nothing stands in the way."""
         try:
             going_on = await asyncio.to_thread(self._take, chat_id)
-            while going_on and not stop.is_set():
-                going_on = await self._deliver_some(chat_id, stop)
+            async with self._leased(chat_id):
+                while going_on and not stop.is_set():
+                    going_on = await self._deliver_some(chat_id, stop)
             await asyncio.to_thread(self._in_transaction, outbox.release, self.owner, chat_id)
         except Exception:
             log().exception("delivery failed", chat=subject(chat_id))
@@ -131,9 +132,8 @@ class Sender:
             await self._postpone(call.chat_id, wait)
             return False
         await asyncio.sleep(wait)
-        async with self._leased(call.chat_id):
-            self.pace.sent(call.chat_id, time.monotonic())
-            return await self._made(call_id, call, attempts)
+        self.pace.sent(call.chat_id, time.monotonic())
+        return await self._made(call_id, call, attempts)
 
     async def _made(self, call_id: int, call: Outgoing, attempts: int) -> bool:
         from telegram import error
@@ -180,7 +180,7 @@ class Sender:
 
     @contextlib.asynccontextmanager
     async def _leased(self, chat_id: int) -> AsyncIterator[None]:
-        """Keep the lease while a call takes its time."""
+        """Keep the lease as long as it takes."""
 
         async def renew() -> None:
             while True:

@@ -70,7 +70,7 @@ def _of_a_guest(visit: Visit, before: str | None) -> Turn:
         return Turn(before)
     verdict = _limit(visit)
     if verdict != "granted":
-        told = message("slow_down", visit.lang, "html", {})
+        told = message("slow_down", visit.lang, "text", {})
         tap = visit.incoming.tap is not None
         return Turn(before, alert=told) if tap else _turn(before, visit.says("slow_down") if verdict == "tell" else ())
     own = own_answer(visit)
