@@ -68,8 +68,8 @@ def _model(value: Any, session: Session) -> str | None:
     return text.replace(".", ",") if session.lang == "de" and "name" not in value[0] else text
 
 
-def _method(value: Any, _session: Session) -> str:
-    return " / ".join("QLoRA" if one == "qlora" else "LoRA" if one == "lora" else one for one in value)
+def _method(value: Any, session: Session) -> str:
+    return " / ".join(label(f"method.{one}", session.lang) for one in value)
 
 
 def _budget(value: Any, session: Session) -> str | None:
