@@ -6,6 +6,7 @@ import signal
 import sys
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from engine.errors import Refusal
 from engine.request import Language
@@ -78,7 +79,7 @@ async def _known(bot: "Bot", stop: asyncio.Event) -> bool:
     from bot.adapters.sender import seconds_of
     from bot.logs import log
 
-    wait = 1.0
+    wait, told = 1.0, False
     while not stop.is_set():
         try:
             await bot.initialize()
@@ -86,11 +87,21 @@ async def _known(bot: "Bot", stop: asyncio.Event) -> bool:
             raise Refusal("token_wrong", "SIZEWELL_TELEGRAM_TOKEN") from None
         except TelegramError as trouble:
             wait = seconds_of(trouble) if isinstance(trouble, RetryAfter) else min(LONGEST_WAIT, wait * 2)
+            told = told or _tell_unreachable(bot)
             log().warning("telegram unreachable", why=trouble, again_in=wait)
             await asyncio.wait({asyncio.ensure_future(stop.wait())}, timeout=wait)
         else:
             return True
     return False
+
+
+def _tell_unreachable(bot: "Bot") -> bool:
+    from bot.language import default_language
+    from bot.rendering import message
+
+    facts = {"host": urlsplit(bot.base_url).netloc}
+    print(message("server_unreachable", default_language(), "text", facts), file=sys.stderr, flush=True)
+    return True
 
 
 async def _work(bot: "Bot", settings: "Settings", database: "Database", stop: asyncio.Event) -> int:
