@@ -43,6 +43,7 @@ MESSAGES: Mapping[str, str] = {
     "compare_what": "how to compare, with an example",
     "share": "`known`: the request",
     "uploaded": "`name`, `known`: a config.json was read",
+    "thanks": "somebody thanked",
     "unchanged": "a follow-up that changes nothing; `known`",
     "answered": "the line a frozen question keeps; `slot`, `label`, `known`",
     "resumed": "terminal: an open conversation goes on; `known`",

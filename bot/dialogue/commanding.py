@@ -155,6 +155,10 @@ def _privacy(session: Session, _argument: str, _now: datetime, world: World) -> 
     return with_open(session, world, tell("privacy"))
 
 
+def _thanks(session: Session, _argument: str, _now: datetime, world: World) -> Turn:
+    return with_open(session, world, tell("thanks"))
+
+
 def _term(session: Session, argument: str, _now: datetime, world: World) -> Turn:
     found = named_term(argument, session.lang)
     told = tell("term", term=found) if found else tell("terms", terms=term_names(session.lang))
@@ -197,6 +201,7 @@ _COMMANDS: Mapping[str, _Doing] = {
     "find": _history,
     "compare": _compare,
     "privacy": _privacy,
+    "thanks": _thanks,
     "term": _term,
     "glossary": _term,
     "keep": _keep,
