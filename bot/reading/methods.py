@@ -61,7 +61,8 @@ def _vague(page: Page) -> Iterator[Reading]:
     """Words that name no method: parameter-efficient, fine-tune, train."""
     for found in page.find(r"{peft}", needs="peft"):
         yield page.reading(*found.span, "method", "lora", ask_back=_choices(page, "lora", "qlora"), aside=page.near(*found.span, "not", 2))
-    if page.slot == "method" or not page.has("method"):
+    named = {lexeme.kinds.get("method") for lexeme in page.lexemes} - {None, "rag", "serve"}
+    if page.slot == "method" or not named:
         for kind, methods in (("adapt", ("lora", "qlora", "full")), ("train", ("lora", "pretrain"))):
             for found in page.find("{" + kind + "}", needs=kind):
                 yield page.reading(*found.span, "method", ask_back=_choices(page, *methods))

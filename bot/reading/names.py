@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from bot.reading.lexicon import KINDS, SILENT, Node
 from bot.reading.text import Token, key_tokens
 from engine.catalogue import Architecture, Catalogue
-from engine.catalogue.things import compact
+from engine.catalogue.keys import compact
 
 LONGEST_CARD = 12  # tokens
 _TOO_SHORT = 3  # letters and digits: "a2-highgpu-8g" is a machine although A2 is a card
