@@ -56,7 +56,7 @@ def gathered(shape: Shape, setup: Setup) -> tuple[float, float]:
 
 def _cast_copies(shape: Shape, setup: Setup, trained: float) -> float:
     """16-bit copies autocast makes of fp32 weights [bytes]: of all that is multiplied; FSDP gathers in 16 bit instead."""
-    if not setup.autocast or setup.split_weights:
+    if not setup.autocast or setup.split_weights or setup.streams_weights:
         return 0.0
     if setup.kind == "inference":
         return 2 * (shape.decoder + shape.embedding) if setup.weight_dtype == "fp32" else 0.0

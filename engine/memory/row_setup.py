@@ -17,17 +17,17 @@ _HF: dict[str, Any] = {
     "gradient_checkpointing": "full",
     "attention": "sdpa",
     "loss": "fp32",
-    "sharding": "none",
+    "sharding": "fsdp",  # of several cards: one that names their number means one run over them
     "seq_len": 2048,
     "micro_batch": 1,
 }
 _FRAMEWORKS: dict[str, dict[str, Any]] = {
     "litgpt": {"adapter_dtype": "bf16", "lora_rank": 8, "lora_targets": "qv", "gradient_checkpointing": "none", "loss": "chunked"},
-    "torchtune": {"adapter_dtype": "bf16", "lora_rank": 8, "loss": "chunked", "seq_len": 512},
-    "torchtitan": {"gradient_checkpointing": "selective", "sharding": "fsdp", "seq_len": 8192},
+    "torchtune": {"adapter_dtype": "bf16", "lora_rank": 8, "loss": "chunked"},
+    "torchtitan": {"gradient_checkpointing": "selective", "seq_len": 8192},
     "qwen": {"lora_rank": 64, "loss": "bf16", "attention": "flash"},
     "axolotl": {"lora_rank": 32, "attention": "flash"},
-    "fsdp_qlora": {"adapter_dtype": "bf16", "lora_rank": 64, "sharding": "fsdp"},
+    "fsdp_qlora": {"adapter_dtype": "bf16", "lora_rank": 64},
 }
 _ANSWERED = 512  # tokens of an inference row that does not say
 _METHODS: dict[str, Method] = {"full": "full", "lora": "lora", "qlora": "qlora", "inference": "serve"}

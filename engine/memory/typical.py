@@ -45,9 +45,9 @@ def _skeleton(size: float) -> tuple[int, int, int, int, int, int]:
     low, high = LADDER[at - 1], LADDER[at]
     share = log(size / low[0]) / log(high[0] / low[0])
     hidden, layers = _between(low[1], high[1], share, 128), _between(low[2], high[2], share, 1)
-    head_dim = high[5]
-    heads = max(1, round(hidden / head_dim))
-    return hidden, layers, heads, min(heads, high[4]) if high[4] != high[3] else min(heads, 8), head_dim, max(low[6], high[6])
+    head_dim, kv_heads = high[5], 8 if high[4] == high[3] else high[4]
+    heads = max(1, round(hidden / head_dim / kv_heads)) * kv_heads
+    return hidden, layers, heads, kv_heads, head_dim, max(low[6], high[6])
 
 
 def _shrunk(size: float, hidden: int, layers: int, vocab: int) -> tuple[int, int, int]:
@@ -66,7 +66,7 @@ def typical_architecture(params_b: float, active_params_b: float | None = None) 
     if size > LADDER[-1][0]:
         grow = (size / LADDER[-1][0]) ** (1 / 3)
         hidden, layers = round(hidden * grow / 128) * 128, round(layers * grow)
-        heads = hidden // head_dim
+        heads = round(hidden / head_dim / kv_heads) * kv_heads
     hidden, layers, vocab = _shrunk(size, hidden, layers, vocab)
     tied = size < 4
     rest = size * 1e9 - vocab * hidden * (1 if tied else 2) - layers * hidden * head_dim * 2 * (heads + kv_heads)

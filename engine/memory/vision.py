@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-
 _GATED = ("gemma4_vision", "qwen2_5_vl", "pixtral")
 
 

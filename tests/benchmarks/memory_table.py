@@ -1,0 +1,91 @@
+"""Print how close the memory model is to measured runs: `python -m tests.benchmarks.memory_table`; the result stands in MEMORY.md.
+
+`--calibrate` writes engine/data/memory_ranges.csv again. `--peers` adds the calculators of memory_peers.py, where they are installed.
+"""
+
+import argparse
+import csv
+import statistics
+import sys
+from collections import defaultdict
+
+from engine.memory.calibration import TABLE
+from tests.memory.calibrating import cross_validated, ranges_of, ratios
+from tests.memory.measured import SAID, answered, answers, by_cells, error, of_method, one_card, percentile, rows, several_cards
+
+
+def line(name, errors, unit="cells"):
+    if errors:
+        median, ninth = 100 * statistics.median(errors), 100 * percentile(errors, 0.9)
+        print(f"| {name} | {len(errors)} {unit} | {median:.1f} % | {ninth:.1f} % |")
+
+
+def header(*names):
+    print("\n|", " | ".join(names), "|")
+    print("|" + "---|" * len(names))
+
+
+def main_table(published):
+    header("rows", "number", "median error", "90th percentile")
+    line("simulated", [abs(error(*pair)) for pair in answers("simulated")], "rows")
+    line("published, one GPU", by_cells(one_card(published)))
+    for method in ("full", "lora", "qlora", "inference"):
+        line(f"… {method}", by_cells(of_method(one_card(published), method)))
+    line("published, several GPUs", by_cells(several_cards(published)))
+    line("published, all", by_cells(published))
+    for name in ("simulated", "published"):
+        said = [(one, answered(one, SAID)) for one in rows(name)]
+        line(f"{name}, only {', '.join(SAID[:4])} given", by_cells(said))
+    kept = [(one, answered(one, (*SAID, "framework", "gradient_checkpointing"))) for one in rows("published")]
+    line("published, also framework and checkpointing given", by_cells(kept))
+
+
+def framework_table(published):
+    header("framework", "method", "GPUs", "rows", "median, signed", "from", "to")
+    groups = defaultdict(list)
+    for one, answer in published:
+        given = one["input"]
+        groups[given["framework"], given["method"], "one" if given["n_gpus"] == 1 else "several"].append(100 * error(one, answer))
+    for key, errors in sorted(groups.items()):
+        print("|", " | ".join(key), f"| {len(errors)} | {statistics.median(errors):+.1f} % | {min(errors):+.1f} % | {max(errors):+.1f} % |")
+
+
+def range_table():
+    held, above = cross_validated()
+    print("\n90 % range, cross-validated by source and model:", end=" ")
+    print(f"holds {100 * held:.1f} % of the rows, {100 * above:.1f} % lie more than 10 % above.")
+    header("kind of run", "low", "high", "rows", "sources × models")
+    for kind, (low, high, count, cells) in sorted(ranges_of(ratios()).items()):
+        print(f"| {kind} | ×{low:.3f} | ×{high:.3f} | {count} | {cells} |")
+
+
+def calibrate():
+    """Write the ranges of the product again from all published rows."""
+    found = sorted(ranges_of(ratios()).items())
+    with TABLE.open("w", encoding="utf-8", newline="") as table:
+        writer = csv.writer(table, lineterminator="\n")
+        writer.writerow(("kind", "low", "high", "rows", "cells"))
+        for kind, (low, high, count, cells) in found:
+            writer.writerow((kind, f"{low:.3f}", f"{high:.3f}", count, cells))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--calibrate", action="store_true")
+    parser.add_argument("--peers", action="store_true")
+    chosen = parser.parse_args()
+    if chosen.calibrate:
+        calibrate()
+        return
+    published = answers("published")
+    main_table(published)
+    framework_table(published)
+    range_table()
+    if chosen.peers:
+        from tests.benchmarks.memory_peers import peer_table
+
+        peer_table()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""config.json of many families: the published count to half a percent; nonsense is refused, never guessed."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.catalogue import catalogue
+from engine.errors import Refusal
+from engine.memory import architecture_from_config, peak, setup_of
+from engine.request import Request
+
+FOLDER = Path(__file__).parent
+COUNTS = json.loads((FOLDER / "config_counts.json").read_text(encoding="utf-8"))
+LLAMA = {
+    "model_type": "llama",
+    "hidden_size": 64,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "vocab_size": 100,
+    "intermediate_size": 128,
+}
+
+
+def config(name):
+    return json.loads((FOLDER / "configs" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def test_there_are_enough_families():
+    assert len({config(name)["model_type"] for name in COUNTS}) >= 20
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_the_published_count_comes_out(name):
+    assert architecture_from_config(config(name)).parameters == pytest.approx(COUNTS[name], rel=0.005)
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_a_config_sizes_like_the_catalogue(name):
+    read, known = architecture_from_config(config(name)), catalogue().architectures[name]
+    for method in ("lora", "qlora", "full"):
+        chosen, _ = setup_of(Request.model_validate({"training": {"sequence_length": 2048, "target_modules": "attn"}}), read, method)
+        assert peak(read, chosen) == pytest.approx(peak(known, chosen), rel=0.03), method
+    assert read.kv_heads == known.kv_heads or read.attention.startswith("mla") or name in ("nemotron-super-49b",)
+    assert (read.n_experts, read.top_k) == (known.n_experts, known.top_k)
+    assert read.tied_embeddings == known.tied_embeddings
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"hidden_size": None}, "config_incomplete"),
+        ({"hidden_size": -4}, "config_unusable"),
+        ({"hidden_size": "wide"}, "config_unusable"),
+        ({"hidden_size": float("nan")}, "config_unusable"),
+        ({"num_hidden_layers": 10**12}, "config_unusable"),
+        ({"vocab_size": 0}, "config_incomplete"),
+    ],
+)
+def test_nonsense_is_refused(change, code):
+    with pytest.raises(Refusal) as refused:
+        architecture_from_config(LLAMA | change)
+    assert refused.value.code == code
+    assert refused.value.facts["key"]
+
+
+def test_an_empty_config_is_refused():
+    with pytest.raises(Refusal):
+        architecture_from_config({"anything": [1, {"else": None}]})
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
+    max_leaves=10,
+)
+
+
+@given(
+    st.dictionaries(st.sampled_from(sorted({*LLAMA, *config("deepseek-v3"), *config("gemma-3-12b"), *config("nemotron-super-49b")})), JSON)
+)
+@settings(max_examples=300, deadline=None)
+def test_whatever_stands_in_a_config_is_read_or_refused(changes):
+    try:
+        read = architecture_from_config(LLAMA | changes)
+    except Refusal:
+        return
+    assert read.parameters > 0
+    chosen, _ = setup_of(Request(), read, "lora")
+    assert peak(read, chosen) > 0

@@ -1,0 +1,89 @@
+"""Typed rows against the machine contract: what comes out fits the schema, what cannot be used is refused with field and reading."""
+
+import pytest
+
+from engine.catalogue import catalogue
+from engine.errors import Refusal
+from engine.memory import row
+from tests.memory.measured import answers, rows
+
+PLAIN = {"id": "a", "model": "llama-3.1-8b", "method": "lora", "reading": "allocated"}
+
+
+def test_measured_rows_and_answers_fit_the_contract(fits_schema):
+    for name in ("published", "simulated"):
+        for one in rows(name):
+            assert fits_schema("memory_row", {"id": one["id"], **one["input"]}) == []
+        for _, answer in answers(name):
+            assert fits_schema("memory_out", answer) == []
+
+
+def test_the_contract_s_own_example():
+    answer = row({**PLAIN, "micro_batch": 1, "seq_len": 2048}, catalogue())
+    assert answer["expected_gb"] == pytest.approx(20.3, rel=0.01)
+    assert answer["required_gb"] == pytest.approx(22.1, rel=0.01)
+    assert answer["assumed"]["lora_rank"] == 16
+    assert "micro_batch" not in answer["assumed"]
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"surprise": 1}, "surprise"),
+        ({"method": "magic"}, "method"),
+        ({"micro_batch": 0}, "micro_batch"),
+        ({"seq_len": "2048"}, "seq_len"),
+        ({"seq_len": True}, "seq_len"),
+        ({"params_b": float("nan")}, "params_b"),
+        ({"params_b": float("inf")}, "params_b"),
+        ({"params_b": -1.0}, "params_b"),
+        ({"reading": None}, "reading"),
+        ({"model": "no such model"}, "model"),
+        ({"kv_heads": 64}, "kv_heads"),
+        ({"n_experts": 4, "top_k": 8}, "top_k"),
+        ({"lora_targets": "everything"}, "lora_targets"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_by_name(change, field):
+    with pytest.raises(Refusal) as refused:
+        row(PLAIN | change, catalogue())
+    assert refused.value.field == field
+
+
+@pytest.mark.parametrize("missing", ["id", "method", "model"])
+def test_what_is_needed_is_asked_for(missing):
+    with pytest.raises(Refusal):
+        row({key: value for key, value in PLAIN.items() if key != missing}, catalogue())
+
+
+def test_whole_numbers_may_be_written_without_a_point():
+    assert row({"id": "a", "params_b": 7, "method": "lora"}, catalogue())["expected_gb"] > 10
+
+
+def test_an_unknown_model_needs_only_its_size_and_says_so_by_a_wider_range():
+    known = row(PLAIN, catalogue())
+    guessed = row({"id": "b", "params_b": 8.03, "method": "lora", "reading": "allocated"}, catalogue())
+    assert guessed["expected_gb"] == pytest.approx(known["expected_gb"], rel=0.02)
+    assert guessed["high_gb"] / guessed["low_gb"] > known["high_gb"] / known["low_gb"]
+
+
+def test_given_fields_win_over_the_catalogue():
+    deeper = row({**PLAIN, "layers": 64, "gradient_checkpointing": "none"}, catalogue())
+    assert deeper["terms"]["activations"] > 1.9 * row({**PLAIN, "gradient_checkpointing": "none"}, catalogue())["terms"]["activations"]
+
+
+def test_readings_stand_in_their_order():
+    read = [row(PLAIN | {"reading": name}, catalogue())["expected_gb"] for name in ("allocated", "reserved", "nvidia_smi")]
+    assert read == sorted(read)
+
+
+@pytest.mark.parametrize(
+    ("params", "hidden", "layers", "ffn", "vocab", "gated"),
+    [(6.74, 4096, 32, 11008, 32000, True), (6.86, 4096, 32, 16384, 50432, False), (2.78, 2560, 32, 10240, 51200, False)],
+)
+def test_the_kind_of_mlp_of_a_nameless_shape_follows_its_count(params, hidden, layers, ffn, vocab, gated):
+    from engine.memory.families import family_of
+    from engine.memory.naming import architecture_of
+
+    given = {"params_b": params, "hidden": hidden, "layers": layers, "heads": 32, "kv_heads": 32, "ffn": ffn, "vocab": vocab}
+    assert family_of(architecture_of(None, given, catalogue())).gated is gated
