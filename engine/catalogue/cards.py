@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Literal, cast
 
 from engine.catalogue import plausible
+from engine.catalogue.keys import compact
 from engine.catalogue.knowledge import cited, source_of
 from engine.catalogue.tables import Row, rows
-from engine.catalogue.things import Gpu, Instance, Source, Speed, compact
+from engine.catalogue.things import Gpu, Instance, Source, Speed
 
 _GIB, _MIB = 2.0**30, 2.0**20
 _GPU_COLUMNS = (

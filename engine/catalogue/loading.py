@@ -8,7 +8,8 @@ from pathlib import Path
 
 from engine.catalogue import cards, knowledge, models, offers, prices, spellings
 from engine.catalogue.prices import Price
-from engine.catalogue.things import Catalogue, Listing, Offer, Source
+from engine.catalogue.things import Listing, Offer, Source
+from engine.catalogue.whole import Catalogue
 from engine.errors import CatalogueError
 
 DATA = Path(__file__).parent.parent / "data"

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 
+from engine.catalogue.keys import normalised
 from engine.catalogue.tables import Row, rows
-from engine.catalogue.things import Architecture, Gpu, Offer, Speed, normalised
+from engine.catalogue.things import Architecture, Gpu, Offer, Speed
 
 ANY_VARIANT = frozenset({"h100-any", "a100-any"})  # the source names the card, not the variant
 _HALF_RATE = 0.51  # GeForce, A10G, L20, L40 run FP32 accumulate at half the rate of the same chip in other cards, rounded up

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Literal, TypeAlias, TypeVar
 
-from engine.catalogue.things import Catalogue, Listing, Offer
+from engine.catalogue.things import Listing, Offer
+from engine.catalogue.whole import Catalogue
 
 Freshness: TypeAlias = Literal["fresh", "dated", "old", "undated"]
 Price: TypeAlias = Offer | Listing

@@ -4,8 +4,9 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import cast
 
+from engine.catalogue.keys import compact, normalised
 from engine.catalogue.tables import rows
-from engine.catalogue.things import NameKind, NameRule, compact, normalised
+from engine.catalogue.whole import NameKind, NameRule
 
 _KINDS = ("gpu_ask", "gpu_taken", "model_ask", "model_taken", "model_closed")
 _COLUMNS = "kind names options note"

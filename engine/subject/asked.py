@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.catalogue import Architecture, Catalogue
+from engine.catalogue.keys import compact
 from engine.catalogue.names import NotOpen
-from engine.catalogue.things import compact
 from engine.recommendation import Question
 from engine.request import Holding, ModelChoice, Request, Training
 from engine.subject.findings import Contradiction, Finding

@@ -8,9 +8,9 @@ import pytest
 
 import engine
 from engine.catalogue import Catalogue, catalogue, load
+from engine.catalogue.keys import compact, normalised
 from engine.catalogue.loading import DATA
 from engine.catalogue.plausible import ANY_VARIANT, utilisation_ceiling
-from engine.catalogue.things import compact, normalised
 from engine.units import magnitude, unit
 
 GIB = 2.0**30

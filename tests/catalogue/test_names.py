@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.catalogue import Catalogue, Gpu, catalogue
+from engine.catalogue.keys import compact, normalised
 from engine.catalogue.names import (
     Ambiguity,
     NamedModel,
@@ -17,7 +18,6 @@ from engine.catalogue.names import (
     spoken,
     suggestions,
 )
-from engine.catalogue.things import compact, normalised
 
 
 @pytest.fixture(scope="module")

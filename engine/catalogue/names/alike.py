@@ -3,8 +3,9 @@
 import re
 from typing import Literal, TypeAlias
 
+from engine.catalogue.keys import compact, normalised
 from engine.catalogue.names.answers import LONGEST, card_option, model_option
-from engine.catalogue.things import Catalogue, compact, normalised
+from engine.catalogue.whole import Catalogue
 from engine.recommendation import Option
 
 Kind: TypeAlias = Literal["gpu", "model"]

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterable
 
+from engine.catalogue.keys import compact
 from engine.catalogue.names.answers import LONGEST, Ambiguity, card_option
-from engine.catalogue.things import Catalogue, Gpu, Instance, NameRule, compact
+from engine.catalogue.things import Gpu, Instance
+from engine.catalogue.whole import Catalogue, NameRule
 
 _MEMORY = re.compile(r"(?<![\d.,])(\d{1,4})\s?(?:gb|gib|g)\b")
 _BARE_MEMORY = re.compile(r"(?<=[a-z0-9])[\s-](\d{2,3})$")

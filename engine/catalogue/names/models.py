@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterable
 
+from engine.catalogue.keys import normalised
 from engine.catalogue.names.answers import LONGEST, Ambiguity, NamedModel, NotOpen, model_option
-from engine.catalogue.things import Architecture, Catalogue, NameRule, normalised
+from engine.catalogue.things import Architecture
+from engine.catalogue.whole import Catalogue, NameRule
 from engine.request import Quantization
 
 # What a repository's name ends with and what it says about the weights; None: it says nothing about them.
