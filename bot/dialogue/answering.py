@@ -1,0 +1,118 @@
+"""The answer to the open question: a text enters; the session with it taken and the next question, or the same one again, leave."""
+
+from datetime import datetime
+from typing import Literal
+
+from bot.dialogue.asking import ask, chosen_label, offered
+from bot.dialogue.hearing import Heard, hear, hear_number
+from bot.dialogue.merging import without
+from bot.dialogue.session import Session, Stop, World
+from bot.dialogue.turns import Turn, hear_out, onward, picked, put, settled, skipped, tell, went_on
+from bot.events import Tell
+from bot.phrases import label, means_none, means_skip, plain
+from bot.questions import Choice, can_wait, has
+
+_SHOWN = 80
+
+
+def answer(session: Session, stop: Stop, text: str, now: datetime, world: World) -> Turn:
+    """Take the answer to the open question and go on, or ask again."""
+    after = _absorbed(session, stop, text, world)
+    if after is None:
+        return session, (ask(session, world, again=not_understood(text, stop)),)
+    return went_on(session, after, now, world)
+
+
+def corrected(session: Session, text: str, now: datetime, world: World) -> Turn:
+    """An edited message replaces what it said before; the open question stays open, a recommendation is given anew."""
+    before = session.changed(request=without(session.request, session.said), said={})
+    place = session.said_at
+    if place is None or place >= len(session.way):
+        after: Session | None = _merged_message(before, text, world)
+    else:
+        after = _absorbed(before.changed(at=place, finished_at=None), session.way[place], text, world)
+    if after is None:
+        again = not_understood(text, session.open)
+        return session, (ask(session, world, again=again) if session.open else again,)
+    if session.open is None or any(doubt.name not in after.passed for doubt in after.doubts):
+        return onward(after.changed(at=None), now, world)
+    return put(after, session.open, world)
+
+
+def _merged_message(session: Session, text: str, world: World) -> Session | None:
+    heard = hear(text, session.lang, world)
+    return hear_out(session, heard, text) if heard.anything else None
+
+
+def _absorbed(session: Session, stop: Stop, text: str, world: World) -> Session | None:
+    """The session with a typed answer taken: a label, a number, "I don't know", or words that are read; None for anything else."""
+    choices = offered(session, stop, world)
+    choice = _typed_choice(choices, text, world.numbered) or (_option_holding(choices, text) if stop.doubt else None)
+    if choice is not None:
+        return picked(session, choice)
+    aside = _typed_aside(session, stop, text, len(choices), world)
+    if aside == "keep":
+        return settled(session, stop)
+    if aside == "skip" or means_skip(text):
+        return skipped(session, world)
+    nothing = next((one for one in choices if one.key == "none"), None)
+    if nothing is not None and stop.doubt is None and means_none(text):
+        return picked(session, nothing)
+    heard = hear(text, session.lang, world, stop.slot)
+    if not heard.sets and stop.doubt is None:
+        number = hear_number(text, session.lang, world, stop.slot)
+        heard = number if number.sets else heard
+    if heard.anything:
+        return _heard_answer(session, stop, heard, text)
+    choice = _typed_choice(choices, text, numbered=True) or _nearly_typed(choices, text)
+    return picked(session, choice) if choice else None
+
+
+def _typed_aside(session: Session, stop: Stop, text: str, offers: int, world: World) -> Literal["keep", "skip"] | None:
+    """Keep or skip by label or, behind the choices, by number."""
+    earlier = chosen_label(session, stop, world)
+    wanted = plain(text)
+    if earlier and wanted == plain(label("keep", session.lang, value=earlier)):
+        return "keep"
+    if world.numbered and wanted == str(offers + 1):
+        return "keep" if earlier else "skip"
+    return None
+
+
+def _heard_answer(session: Session, stop: Stop, heard: Heard, text: str) -> Session:
+    """Take all that was said; a question that was left aside is not put again where an answer is possible without it."""
+    after = hear_out(session, heard, text).changed(said_at=session.at)
+    answered = has(heard.sets, stop.slot) or any(doubt.slot == stop.slot for doubt in heard.doubts)
+    left_aside = stop.doubt is None and can_wait(stop.slot, session.intent)
+    return settled(after, stop) if answered or left_aside else after
+
+
+def _typed_choice(choices: tuple[Choice, ...], text: str, numbered: bool) -> Choice | None:
+    """The choice a text names by its label, or by its number where choices are numbered."""
+    wanted = plain(text)
+    for place, choice in enumerate(choices, 1):
+        if wanted == plain(choice.label) or (numbered and wanted == str(place)):
+            return choice
+    return None
+
+
+def _option_holding(choices: tuple[Choice, ...], text: str) -> Choice | None:
+    """The one option of a doubt whose label holds what was typed as a word of it ("80" for "A100 80 GB")."""
+    wanted = set(plain(text).split())
+    holding = [choice for choice in choices if wanted and wanted <= set(plain(choice.label).split())]
+    return holding[0] if len(holding) == 1 else None
+
+
+def _nearly_typed(choices: tuple[Choice, ...], text: str) -> Choice | None:
+    """The choice a text comes close to; short labels such as 7B and 70B are too alike for that."""
+    from rapidfuzz import fuzz
+
+    wanted = plain(text)
+    near = [one for one in choices if len(one.label) >= 5 and fuzz.ratio(wanted, plain(one.label)) >= 88]
+    return near[0] if len(near) == 1 else None
+
+
+def not_understood(text: str, stop: Stop | None) -> Tell:
+    """What was written and not understood, shortened."""
+    shown = " ".join(text.split())
+    return tell("not_understood", text=shown[:_SHOWN] + ("…" if len(shown) > _SHOWN else ""), slot=stop.slot if stop else None)

@@ -1,0 +1,69 @@
+"""Follow-ups to a recommendation: a text with what was heard in it enters; the changed advice, or a closer look, leaves."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from bot.dialogue.advising import recommendation_of, result_buttons
+from bot.dialogue.answering import not_understood
+from bot.dialogue.changing import CHANGES, continued
+from bot.dialogue.hearing import Heard
+from bot.dialogue.scaling import scaled, subject_of
+from bot.dialogue.session import Result, Session, Stop, World, renewed
+from bot.dialogue.showing import Part, shown
+from bot.dialogue.turns import Turn, given, hear_out, onward, put
+from bot.events import Tell
+from bot.phrases import says_more_or_less, wants_cheaper
+from bot.questions import Intent, message_template, missing
+
+_LOOKS: Mapping[Intent | None, Part] = {"money": "money", "run": "money", "fit": "memory", "approach": "why"}
+_CHEAPER = {"pretrain": "lora", "continued_pretrain": "lora", "full": "lora", "lora": "qlora", "lora8": "qlora"}
+
+
+def follow_up(session: Session, last: Result, heard: Heard, text: str, now: datetime, world: World, intent: Intent | None) -> Turn:
+    """Change one input of the last request, or look closer at its answer."""
+    before = continued(session, last, now).changed(intent=intent or _kept_intent(last.intent, heard))
+    if wants_cheaper(text) and not heard.anything:
+        return _cheaper(before, last, now, world)
+    if not heard.sets and (relative := _relative(before, last, text, now, world)):
+        return relative
+    after = hear_out(before, heard, text)
+    if after.request != last.request or heard.doubts or missing(after.request, after.intent, guided=False):
+        return onward(after, now, world)
+    if heard.intent in _LOOKS:
+        return shown(session, last, _LOOKS[heard.intent], world)
+    if not heard.anything:
+        return session, (not_understood(text, None),)
+    made = recommendation_of(last, session.lang, world)
+    return session, (Tell(message_template("unchanged"), {"known": last.request}, result_buttons(session, made)),)
+
+
+def _relative(session: Session, last: Result, text: str, now: datetime, world: World) -> Turn | None:
+    """ "Half the hours?" changes them; "more hours?" asks how many."""
+    sets = scaled(text, last.request)
+    if sets is not None:
+        return onward(given(session, sets), now, world)
+    slot = subject_of(text)
+    if slot in CHANGES and says_more_or_less(text):
+        return put(session, Stop(slot=slot), world)
+    return None
+
+
+def what_it_can(session: Session, last: Result, heard: Heard, text: str, now: datetime, world: World) -> Turn:
+    """What their hardware can do is a question of its own; cards they named before still count."""
+    cards = {"hardware": last.request["hardware"]} if last.request.get("hardware") else {}
+    fresh = renewed(session, now, cards).changed(begun=True, intent="reverse")
+    return onward(hear_out(fresh, heard, text), now, world)
+
+
+def _cheaper(session: Session, last: Result, now: datetime, world: World) -> Turn:
+    """The next cheaper method, where there is one; else what the money goes into."""
+    named = next(iter(session.request.get("methods", ())), None)
+    if named not in _CHEAPER:
+        return shown(session, last, "money", world)
+    return onward(given(session, {"methods": [_CHEAPER[named]]}), now, world)
+
+
+def _kept_intent(last: Intent, heard: Heard) -> Intent:
+    if heard.intent not in (None, "recommend"):
+        return heard.intent
+    return last
