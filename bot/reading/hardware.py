@@ -16,15 +16,15 @@ from bot.reading.readings import Reading
 def hardware(page: Page) -> Iterator[Reading]:
     """Cards, machines and memory of a message; those only talked about are marked."""
     found = [reading for rule in (cards, memories, unnamed, chips) for reading in rule(page)]
-    if page.slot == "hardware":
-        yield from (reading for reading in found if reading.sure or not _said_closer(reading, found))
-    else:
-        yield from talked_about(page, _together(reading for reading in found if not _said_closer(reading, found)))
-
-
-def _said_closer(reading: Reading, found: list[Reading]) -> bool:
-    """Whether an open card is named exactly elsewhere: "Kaggle 2x T4", "the T4 on Colab"."""
     named = {one.value["gpu"] for one in found if one.ask_back is None and one.value and "gpu" in one.value}
+    if page.slot == "hardware":
+        yield from (reading for reading in found if reading.sure or not _said_closer(reading, named))
+    else:
+        yield from talked_about(page, _together(reading for reading in found if not _said_closer(reading, named)))
+
+
+def _said_closer(reading: Reading, named: set[str]) -> bool:
+    """Whether an open card is named exactly elsewhere: "Kaggle 2x T4", "the T4 on Colab"."""
     return bool(reading.ask_back) and any(isinstance(one.value, dict) and one.value.get("gpu") in named for one in reading.ask_back or ())
 
 

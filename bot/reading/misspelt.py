@@ -31,10 +31,13 @@ def models(page: Page) -> Iterator[Reading]:
 
 def _model(page: Page, place: int) -> Iterator[Reading]:
     """The model whose name begins almost like a word, with what follows it."""
+    lexeme = page.lexemes[place]
+    heads = sorted(head for head in page.names.heads if _comparable(lexeme.text, head))
+    if not heads:
+        return
     from rapidfuzz import fuzz, process
 
-    lexeme = page.lexemes[place]
-    for head, score, _ in process.extract(lexeme.text, sorted(page.names.heads), scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=3):
+    for head, score, _ in process.extract(lexeme.text, heads, scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=3):
         said = tokens(head + page.text[lexeme.end : lexeme.end + _AHEAD])
         found = longest(page.names.models, said, 0)
         named = _named(page, dict(found[1])) if found else ()
@@ -45,6 +48,11 @@ def _model(page: Page, place: int) -> Iterator[Reading]:
             value = named[0].value if len(named) == 1 and score >= _SURE else None
             yield page.reading(place, max(end, place + 1), "model", value, ask_back=named)
             return
+
+
+def _comparable(word: str, head: str) -> bool:
+    """A quick look before the comparison is even loaded: slips rarely touch the first letter or change the length by much."""
+    return word[0] == head[0] and abs(len(word) - len(head)) <= _SLIPS and len(set(head) - set(word)) <= _SLIPS
 
 
 def _named(page: Page, kinds: dict[str, str]) -> tuple[Option, ...]:
