@@ -11,6 +11,7 @@ Code: TypeAlias = Literal[
     "asking",
     "not_needed",
     "rag_instead",
+    "rag_improve",
     "rag",
     "serve",
     "not_from_scratch",
@@ -77,6 +78,8 @@ def _code(one: Recommendation) -> Code:
     if advised == "none":
         return "not_needed"
     if advised == "rag":
+        if one.request.rag_in_production:
+            return "rag_improve"
         return "rag" if asked and not asked & TRAINING else "rag_instead"
     if advised == "serve":
         return "serve"

@@ -112,8 +112,8 @@ def card(name: str, _language: str) -> str:
 def amount(value: float, language: str, currency: str, digits: int | None = None) -> str:
     """A stated amount: decimals only if it has some."""
     shown = value if digits is None else rounded(value, digits)
-    whole = abs(shown) >= 100 or shown == round(shown)
-    return _currency(shown, language, currency, 0 if whole and (digits is not None or shown == round(shown)) else 2)
+    whole = shown == round(shown) if digits is None else abs(shown) >= 10 or shown == 0
+    return _currency(shown, language, currency, 0 if whole else 2)
 
 
 def price(value: Any, language: str, currency: str = "", unit: str = "h") -> str:
