@@ -1,5 +1,6 @@
 """Own, rent or buy for a case: the ways the rules leave open, what the catalogue offers for the task, what they own. Leaves `Money`."""
 
+from dataclasses import replace
 from typing import TypeAlias
 
 from engine.acquisition import asked_back
@@ -32,12 +33,19 @@ def acquired(case: Case, approach: Approach | None) -> Money:
     ways, _ = ways_of(case, approach)
     money = money_of(asked, case.catalogue, ways, _offers(case, asked, task, ways), _owned(case))
     if task is None:
-        return money
+        return _with_theirs(case, money)
 
     def priced(request: Request, architecture: Architecture, method: Method) -> Money:
         return money_of(request, case.catalogue, ways, _offers(case, request, (architecture, method), ways))
 
     return with_less(money, asked, *task, priced)
+
+
+def _with_theirs(case: Case, money: Money) -> Money:
+    """Who asks what their hardware can do uses that hardware, whatever it turns out to hold."""
+    if case.asks_what_fits and money.acquisition.verdict is None and not money.questions:
+        return replace(money, acquisition=replace(money.acquisition, verdict="owned"))
+    return money
 
 
 def _offers(case: Case, request: Request, task: Task | None, ways: frozenset[Acquired]) -> Offered | None:
