@@ -17,10 +17,9 @@ from engine.memory.setup import Setup
 Reading: TypeAlias = Literal["allocated", "reserved", "nvidia_smi", "unknown"]
 TABLE = Path(__file__).parents[1] / "data" / "memory_ranges.csv"
 
-# What the allocator keeps grows with what comes and goes; nvidia-smi adds the context and libraries; an unnamed reading is mostly one
-# of the two.
+# What the allocator keeps grows with what comes and goes; nvidia-smi adds the context and libraries; an unnamed reading counts as that.
 ELASTIC = 0.2
-CONSTANT: dict[str, float] = {"allocated": 0.0, "reserved": 0.3e9, "nvidia_smi": 1.2e9, "unknown": 0.8e9}
+CONSTANT: dict[str, float] = {"allocated": 0.0, "reserved": 0.3e9, "nvidia_smi": 1.2e9, "unknown": 1.2e9}
 PASSING = ("activations", "logits", "working_memory", "gathered", "kv_cache")
 _TOLD = ("hf", "litgpt")
 _QUANTISED = ("int8", "fp8", "nf4", "nf4-dq", "gptq4", "awq4", "q4", "q5", "q8")
@@ -29,7 +28,9 @@ _ESTIMATED = (0.92, 1.10)  # a shape guessed from a size: vocabulary and width o
 
 def kind_of(setup: Setup, reading: Reading) -> str:
     """The kind of run a range was measured for."""
-    if reading in ("unknown", "nvidia_smi") or setup.framework not in _TOLD:
+    if reading in ("unknown", "nvidia_smi"):
+        return reading
+    if setup.framework not in _TOLD:
         return "other"
     if setup.framework == "litgpt":
         return "litgpt"
@@ -48,6 +49,9 @@ def ranges() -> dict[str, tuple[float, float]]:
 def spread(architecture: Architecture, setup: Setup, reading: Reading = "allocated") -> tuple[float, float]:
     """(low, high) as factors on the expected reading; wider for a shape estimated from a size."""
     low, high = ranges()[kind_of(setup, reading)]
+    if reading == "unknown":  # never narrower than the reading it counts as
+        named = ranges()["nvidia_smi"]
+        low, high = min(low, named[0]), max(high, named[1])
     if architecture.estimated:
         return low * _ESTIMATED[0], high * _ESTIMATED[1]
     return low, high

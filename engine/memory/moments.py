@@ -37,8 +37,10 @@ def _state_terms(shape: Shape, setup: Setup, trained: float) -> Terms:
 
 
 def gradients(shape: Shape, setup: Setup, trained: float) -> float:
-    """All gradients of one card [bytes]; a fused or streamed backward keeps those of one layer only."""
+    """All gradients of one card [bytes]; an optimizer fused into backward keeps the widest matrix's, a streamed one a layer's."""
     whole = trained * gradient_width(setup)
+    if setup.fused_backward and setup.trains_base:
+        return min(whole, max(shape.embedding, shape.hidden * shape.ffn) * gradient_width(setup))
     if setup.fused_backward or setup.streams_weights:
         return whole / shape.layers
     return whole / setup.gpus if setup.gpus > 1 and setup.sharding in SPLIT_GRADIENTS else whole

@@ -4,6 +4,7 @@ Fields given win over the catalogue. Errors: `Refusal` with a code, the field an
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from engine.catalogue import Architecture, Catalogue
@@ -29,10 +30,16 @@ def resolved(line: Mapping[str, Any], catalogue: Catalogue) -> tuple[Architectur
     return architecture, setup, one.reading or "nvidia_smi", assumed
 
 
+def _paged_out_of_sight(setup: Setup, reading: Reading) -> bool:
+    """Paged optimizer states lie in managed memory, which torch does not count."""
+    return setup.optimizer.startswith("paged") and reading in ("allocated", "reserved")
+
+
 def row(line: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
     """Answer one row: expected, low and high of the reading asked for, what must be free, the terms [GB]. Errors: Refusal."""
     architecture, setup, reading, assumed = resolved(line, catalogue)
-    _, terms = peak_moment(shape_of(architecture), setup)
+    seen = replace(setup, offload="optimizer") if _paged_out_of_sight(setup, reading) else setup
+    _, terms = peak_moment(shape_of(architecture), seen)
     expected = expected_reading(terms, reading)
     low, high = spread(architecture, setup, reading)
     shown = {name: size / _GB for name, size in terms.items() if size > 0}
