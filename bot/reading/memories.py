@@ -22,6 +22,7 @@ def memories(page: Page) -> Iterator[Reading]:
         (r"(?P<c>{n|count}){times}?{card}(?:{on|each|open|times|equals}){0,2}" + size + r"{vram|memory}?{each}?", "vram"),
         (r"(?P<c>{n|count|one}){times|to}" + size + r"(?:{vram|card|memory}){0,2}", "vram"),
         (r"(?P<c>{n|count|one})?" + size + r"(?:{vram}{card}?|{card})", "vram"),
+        (r"{on}{one}{1,2}" + size, "vram"),
         (r"(?:{card}|{vram})(?:{on|equals|each|open|have|of}){0,2}" + size, "vram"),
     ):
         for found in page.find(rule, needs="gb|tb"):

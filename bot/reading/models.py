@@ -144,7 +144,9 @@ def _sizes(page: Page) -> Iterator[Reading]:
         low, high = (found.numbers(name, "measure")[0] for name in ("a", "z"))
         if low < high:
             yield page.reading(*found.span, "model", range=({"params_b": whole(low)}, {"params_b": whole(high)}))
-    for found in page.find(r"(?P<list>(?:{n}{b}?{or|comma|and}{and}?){1,4})(?P<z>{n}){b}(?!{token})", needs="b or|comma|and"):
+    for found in page.find(
+        r"(?P<list>(?:{n}(?:{b}{comma}?|{or})(?:{or|and})?|{n}{b}?{or|and}){1,4})(?P<z>{n}){b}(?!{token})", needs="b or|comma|and"
+    ):
         if not any(one.kinds.keys() & {"gpu", "gpu_ask", "gpu_taken"} for one in found.part("list")):  # "2x 3090, 34B"
             yield from _listed(page, found)
     for found in page.find(r"(?P<a>{n})(?P<unit>{b|billion})(?:{parameter|model_word}){0,2}(?!{token})", needs="b|billion"):

@@ -80,7 +80,24 @@ def _side(page: Page, amount: Amount) -> str:
         return _monthly(page, near, "cap" in inside or near("cap"))
     if amount.period != "once":
         return "budget"
-    return "setup_fee" if near("setup_fee") else _purchase(page, near, inside)
+    if page.prices_hours and _explicitly_capped(page, amount):
+        return "monthly_cap"
+    return "setup_fee" if _for_setting_up(page, amount) else _purchase(page, near, inside)
+
+
+def _explicitly_capped(page: Page, amount: Amount) -> bool:
+    """A ceiling of a price ("with a monthly cap of 900"), not a limit on what may be spent ("max 900")."""
+    place = page.where(amount.first, amount.last, "cap", 3)
+    return place is not None and "most" not in page.lexemes[place].kinds
+
+
+def _for_setting_up(page: Page, amount: Amount) -> bool:
+    """The word stands right behind the amount, or before it with no machine or purchase nearer ("184 € plus 79 € set-up, server 4,000 €")."""
+    if page.near(amount.first, amount.last, "setup_fee", 0, 1):
+        return True
+    place = page.where(amount.first, amount.last, "setup_fee", 4)
+    nearer = [page.where(amount.first, amount.last, kind, 4) for kind in ("machine", "gpu", "purchase")]
+    return place is not None and all(one is None or one < place for one in nearer)
 
 
 def _monthly(page: Page, near: Callable[..., bool], capped: bool) -> str:
@@ -93,13 +110,15 @@ def _monthly(page: Page, near: Callable[..., bool], capped: bool) -> str:
 
 def _purchase(page: Page, near: Callable[..., bool], inside: set[str]) -> str:
     """An amount for a thing is an offer; an amount one has, or may spend, is a budget."""
-    if near("own") or ("most" in inside and not near("price", 2)):
+    thing = near("machine") or near("gpu") or near("gpu_ask")
+    if thing and (inside & {"net", "gross"} or near("open", 1)):
+        return "purchase"  # "eigener Server (8.990 € netto)"
+    if (near("own") and not inside & {"net", "gross"}) or ("most" in inside and not near("price", 2)):
         return "budget"
     if near("purchase") or page.slot == "quotes":
         return "purchase"
-    thing = near("machine") or near("gpu") or near("gpu_ask")
     asked_for = near("price", 2) and (near("machine", 0, 5) or near("gpu", 0, 5) or near("gpu_ask", 0, 5))
-    if asked_for or (thing and (page.has("rent") or page.prices_hours or near("price", 2) or inside & {"net", "gross"})):
+    if asked_for or (thing and (page.has("rent") or page.prices_hours or near("price", 2))):
         return "purchase"
     return "budget"
 

@@ -22,6 +22,7 @@ _WORDS = {
 _POWERS = frozenset((1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024))
 _BYTES_PER_TOKEN = 4  # of plain text, in the languages spoken here
 _OTHER_UNITS = frozenset(("time", "token", "b", "gb", "stop", "money", "comma"))
+_TOKENS_PER_WORD = 1.5  # between English, with fewer, and German, with more
 _PER_ROW = (200, 500, 1000, 2000)  # tokens of a question with its answer, a page, a long document
 _LONGEST = 10_000_000
 _NUMBER = r"(?P<a>{n})(?P<scale>{scale|mega})?"
@@ -152,6 +153,8 @@ def dataset(page: Page) -> Iterator[Reading]:
     for found in page.find(r"(?P<a>{n})(?P<scale>{scale|mega|mio})?(?:{least})?{.}??(?P<w>{rows})", needs="rows"):
         yield from _rows(page, found)
     yield from _few_rows(page)
+    for found in page.find(_NUMBER + r"{words_unit}", needs="words_unit"):
+        yield page.reading(*found.span, "dataset", {"tokens": whole(_amount_of(found) * _TOKENS_PER_WORD)})
     for found in page.find(r"(?P<a>{n})(?P<unit>{gb|mb|tb})(?:{equals|of})?{text_noun}", needs="gb|mb|tb text_noun"):
         unit = found.part("unit")[0].kinds
         size = found.numbers("a", "measure")[0] * (1e12 if "tb" in unit else 1e9 if "gb" in unit else 1e6)

@@ -19,6 +19,7 @@ _DECISIVE: tuple[Slot, ...] = (
 _GOALS = ("facts", "style", "format", "new_skill", "base_model", "serve")
 _ADAPTING = ("lora", "qlora", "lora8", "full", "continued_pretrain", "pretrain")
 _FOUR_BIT = ("nf4", "nf4-dq")
+_ON_QUANTISED = {"nf4": "qlora", "nf4-dq": "qlora", "int8": "lora8"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,8 @@ def _methods(values: list[str], quantization: str | None, trained: bool) -> tupl
         named[named.index("lora")] = "qlora"
     if "lora" in named and "lora8" not in named and quantization == "int8":
         named[named.index("lora")] = "lora8"
+    if trained and not set(named) & set(_ADAPTING) and quantization in _ON_QUANTISED:
+        named.append(_ON_QUANTISED[quantization])  # training a 4-bit base is QLoRA, whatever they call it
     if "continued_pretrain" in named and {"lora", "qlora", "lora8"} & set(named):
         named.remove("continued_pretrain")
     if "continued_pretrain" in named and "pretrain" in named:
