@@ -3,54 +3,20 @@
 import datetime
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, TemplateNotFound, Undefined
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, TemplateNotFound
 from jinja2.bccache import Bucket
-from markupsafe import Markup
 
-from bot.rendering import numbers
-from bot.rendering.medium import PARAGRAPH
+from bot.rendering.filters import filters
 from bot.rendering.translations import LANGUAGES, translations
 from engine.request import Holding
-from engine.units import gigabytes
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
-_UNKNOWN = "–"
-_FILTERS: Mapping[str, Callable[..., str]] = {
-    "amount": numbers.amount,
-    "bare_hours": numbers.bare_hours,
-    "bare_size": numbers.bare_size,
-    "billions": numbers.billions,
-    "card": numbers.card,
-    "day": numbers.day,
-    "figure_value": numbers.figure_value,
-    "formula": numbers.formula,
-    "hours": numbers.hours,
-    "input": numbers.any_input,
-    "kilowatt_hours": numbers.kilowatt_hours,
-    "long_number": numbers.long_number,
-    "moment": numbers.moment,
-    "money": numbers.money,
-    "monthly": numbers.monthly,
-    "money_span": numbers.money_span,
-    "number": numbers.number,
-    "percent": numbers.percent,
-    "price": numbers.price,
-    "seconds": numbers.seconds,
-    "size": numbers.size,
-    "span": numbers.span,
-    "speed": numbers.speed,
-    "plain_number": numbers.plain_number,
-    "tokens": numbers.tokens,
-    "tokens_floor": numbers.tokens_floor,
-    "watts": numbers.watts,
-    "weekly": numbers.weekly,
-}
 
 
 class _Compiled(FileSystemBytecodeCache):
@@ -78,8 +44,7 @@ def environment(language: str) -> Environment:
     )
     made.policies["ext.i18n.trimmed"] = True
     made.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
-    made.filters.update({name: _in(language, form) for name, form in _FILTERS.items()})
-    made.filters.update(gigabytes=gigabytes, capitalised=_capitalised, one_line=_one_line, paragraphs=_paragraphs)
+    made.filters.update(filters(language))
     made.globals.update(language=language, age_in_days=age_in_days, tells_memory=tells_memory)
     return made
 
@@ -120,29 +85,3 @@ def tells_memory(holding: Holding) -> bool:
     known = catalogue()
     found = known.gpus.get(known.gpu_aliases.get(re.sub(r"[^a-z0-9]", "", (holding.gpu or "").lower()), ""))
     return found is None or len(found.memory_options) > 1 or found.memory_nominal != holding.memory_gb
-
-
-def _capitalised(text: str) -> str:
-    """The first letter as a capital, the rest untouched (unlike Jinja's own filter); markup stays markup."""
-    return text[:1].upper() + text[1:]
-
-
-def _one_line(text: str) -> str:
-    """All white space as single spaces."""
-    return type(text)(" ".join(text.split()))
-
-
-def _paragraphs(text: str) -> str:
-    """Blank lines of a finished text kept when it stands inside another template."""
-    return text.replace("\n\n", Markup(f"\n{PARAGRAPH}\n"))  # noqa: S704  # a constant
-
-
-def _in(language: str, form: Callable[..., str]) -> Callable[..., str]:
-    """A number's form in one language; what is not known shows as a dash instead of failing a whole answer."""
-
-    def shown(value: Any, *arguments: Any, **options: Any) -> str:
-        if value is None or isinstance(value, Undefined):
-            return _UNKNOWN
-        return form(value, language, *arguments, **options)
-
-    return shown

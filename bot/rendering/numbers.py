@@ -1,7 +1,7 @@
-"""Numbers for people: quantities enter, text in the language's form leaves ("22,1 GB", "1,42 €/h", "25.09.2026").
+"""Numbers for people: quantities enter, text in the language's form leaves ("22,1 GB", "8.500 h", "25.09.2026").
 
-Precision follows what the number is worth: memory one decimal, computed money three digits, prices two decimals. A number and
-its unit are joined by a no-break space; `bot.rendering.medium` turns it into a plain one for the terminal.
+Precision follows what the number is worth: memory one decimal, computed hours two digits. A number and its unit are joined by a
+no-break space; `bot.rendering.medium` turns it into a plain one for the terminal. Money is in `bot.rendering.money`.
 """
 
 import datetime
@@ -13,13 +13,14 @@ from typing import Any
 
 from babel import Locale
 from babel.dates import format_date, format_datetime
-from babel.numbers import format_compact_decimal, format_currency, format_decimal
+from babel.numbers import format_compact_decimal, format_decimal
 
-from engine.units import CURRENCIES, Quantity, magnitude
+from engine.request import HOURS_PER_MONTH
+from engine.units import magnitude
 
 NBSP = "\N{NO-BREAK SPACE}"
-_MINUS = "\N{MINUS SIGN}"
-_WEEKS_PER_MONTH = 365.25 / 12 / 7
+MINUS = "\N{MINUS SIGN}"
+_WEEKS_PER_MONTH = HOURS_PER_MONTH / (7 * 24)
 
 
 @cache
@@ -31,13 +32,13 @@ def locale_of(language: str) -> Locale:
 def number(value: float, language: str, decimals: int = 0) -> str:
     """A number with at most so many decimals; no group separator is lost, a minus is a minus sign."""
     pattern = "#,##0" + ("." + "#" * decimals if decimals else "")
-    return format_decimal(value, format=pattern, locale=locale_of(language)).replace("-", _MINUS)
+    return format_decimal(value, format=pattern, locale=locale_of(language)).replace("-", MINUS)
 
 
 def fixed(value: float, language: str, decimals: int) -> str:
     """A number with exactly so many decimals."""
     pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
-    return format_decimal(value, format=pattern, locale=locale_of(language)).replace("-", _MINUS)
+    return format_decimal(value, format=pattern, locale=locale_of(language)).replace("-", MINUS)
 
 
 def rounded(value: float, digits: int = 3) -> float:
@@ -79,58 +80,12 @@ def span(low: Any, language: str, high: Any) -> str:
     return f"{number(math.floor(first), language)}–{number(math.ceil(last), language)}"
 
 
-def currency_of(value: Quantity) -> str:
-    """The currency in a quantity of money or of a price. Errors: ValueError where there is none."""
-    for name in CURRENCIES:
-        if name in str(value.units):
-            return name
-    raise ValueError(f"no money: {value.units}")
-
-
-def money(value: Quantity, language: str, digits: int | None = 3) -> str:
-    """An amount of money: three significant digits (computed), or whole with `digits=None` (stated by somebody)."""
-    currency = currency_of(value)
-    return amount(magnitude(value, currency), language, currency, digits)
-
-
-def money_span(low: Quantity, language: str, high: Quantity) -> str:
-    """A range of money with the currency once: "129–300 €", "€129–300"."""
-    first, last = money(low, language), money(high, language)
-    if language == "de":
-        return f"{first.rsplit(NBSP, 1)[0]}–{last}"
-    return f"{first}–{last.lstrip('€$£CHF' + NBSP)}"
-
-
 def card(name: str, _language: str) -> str:
     """A card as people call it, without maker, series and what stands in brackets."""
     name = name.partition(" (")[0]
     for prefix in ("NVIDIA ", "AMD ", "Intel ", "Apple ", "GeForce "):
         name = name.removeprefix(prefix)
     return name
-
-
-def amount(value: float, language: str, currency: str, digits: int | None = None) -> str:
-    """A stated amount: decimals only if it has some."""
-    shown = value if digits is None else rounded(value, digits)
-    whole = shown == round(shown) if digits is None else abs(shown) >= 10 or shown == 0
-    return _currency(shown, language, currency, 0 if whole else 2)
-
-
-def price(value: Any, language: str, currency: str = "", unit: str = "h") -> str:
-    """A price per unit: "€0.66/h"; `value` is a quantity, or a number with its currency. Below a cent three decimals."""
-    if is_quantity(value):
-        currency = currency_of(value)
-        value = magnitude(value, f"{currency}/{unit}")
-    decimals = 2 if value >= 0.1 or value == 0 else 3
-    return f"{_currency(float(value), language, currency, decimals)}/{unit}"
-
-
-def _currency(value: float, language: str, currency: str, decimals: int) -> str:
-    pattern = locale_of(language).currency_formats["standard"].pattern
-    body = "#,##0" + ("." + "0" * decimals if decimals else "")
-    shaped = pattern.replace("#,##0.00", body)
-    text = format_currency(value, currency, format=shaped, locale=locale_of(language), currency_digits=False)
-    return text.replace("-", _MINUS)
 
 
 def hours(value: Any, language: str, digits: int | None = None) -> str:
@@ -235,12 +190,6 @@ def formula(text: str, _language: str, names: Mapping[str, str]) -> str:
     bare = text[1:-1] if text.startswith("(") and text.endswith(")") and text.count("(") == 1 else text
     shown = re.sub(r"[a-z_]+", lambda found: str(names.get(found[0], found[0].replace("_", " "))), bare)
     return shown.replace("*", "×")
-
-
-def figure_value(value: float, language: str, unit: str) -> str:
-    """A figure's number: money with at most two decimals, everything else with up to four digits after the point."""
-    is_money = any(unit == name or unit.startswith(f"{name}/") for name in CURRENCIES) and value >= 10
-    return number(value, language, 2 if is_money else 4)
 
 
 def any_input(value: Any, language: str) -> str:
