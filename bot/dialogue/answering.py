@@ -4,13 +4,14 @@ from datetime import datetime
 from typing import Literal
 
 from bot.dialogue.asking import ask, chosen_label, offered
+from bot.dialogue.choices import Choice
 from bot.dialogue.hearing import Heard, hear, hear_number
 from bot.dialogue.merging import without
 from bot.dialogue.session import Session, Stop, World
 from bot.dialogue.turns import Turn, hear_out, onward, picked, put, settled, skipped, tell, went_on
 from bot.events import Tell
 from bot.phrases import label, means_none, means_skip, plain
-from bot.questions import Choice, can_wait, has
+from bot.questions import can_wait, has
 
 _SHOWN = 80
 

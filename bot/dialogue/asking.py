@@ -3,11 +3,12 @@
 from typing import Any
 
 from bot.dialogue.callback import button, in_rows
+from bot.dialogue.choices import Choice, choices, grouped, money
 from bot.dialogue.merging import holds
 from bot.dialogue.session import Doubt, Session, Stop, World
 from bot.events import Ask, Button, Freeze, Tell
 from bot.phrases import label
-from bot.questions import ASKED, DEFAULTS, WHICH, Choice, can_wait, choices, grouped, has, missing, money, question_template, request_key
+from bot.questions import ASKED, DEFAULTS, WHICH, can_wait, has, missing, question_template, request_key
 from engine.request import Currency, Slot
 
 MOST_QUESTIONS = 5

@@ -7,12 +7,13 @@ from bot.dialogue import showing
 from bot.dialogue.asking import chosen_label, is_chosen, offered
 from bot.dialogue.callback import Tap, button, read
 from bot.dialogue.changing import CHANGES, change
+from bot.dialogue.choices import Choice
 from bot.dialogue.commanding import back, cancel, language
 from bot.dialogue.session import Session, Stop, World, renewed
 from bot.dialogue.turns import Turn, onward, picked, settled, skipped, went_on
 from bot.events import Alert, Tapped, Tell
 from bot.phrases import label
-from bot.questions import Choice, message_template
+from bot.questions import message_template
 
 _DOUBLE = timedelta(minutes=1)  # a second tap within it is a double tap, not a wish to change
 

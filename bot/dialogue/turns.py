@@ -7,12 +7,13 @@ from typing import Any, TypeAlias
 
 from bot.dialogue.advising import answered, compared, open_doubts, recommendation_of, remembered, result_of, says_something, variants
 from bot.dialogue.asking import ask, freeze, next_stop, offered
+from bot.dialogue.choices import Choice
 from bot.dialogue.deciding import decides
 from bot.dialogue.hearing import Heard, option_sets, request_with, with_activity
 from bot.dialogue.merging import checked, merged
 from bot.dialogue.session import LONGEST_MESSAGE, Session, Stop, World
 from bot.events import Effect, Tell
-from bot.questions import ASKED, DEFAULTS, Choice, Json, has, hours_name, matters, message_template
+from bot.questions import ASKED, DEFAULTS, Json, has, hours_name, matters, message_template
 from engine.errors import Refusal
 from engine.recommendation import Recommendation
 from engine.request import Slot

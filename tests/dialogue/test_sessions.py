@@ -8,9 +8,10 @@ from conversation_player import START, TODAY, Player
 
 from bot.dialogue import Session, World, opened, resumed, saved, step
 from bot.dialogue.callback import LONGEST, button, read
+from bot.dialogue.choices import choices
 from bot.events import Advise, Ask, Command, Said
 from bot.phrases import LANGUAGES, label, words
-from bot.questions import ASKED, choices
+from bot.questions import ASKED
 from engine.catalogue import catalogue
 
 
