@@ -92,7 +92,7 @@ def _explicitly_capped(page: Page, amount: Amount) -> bool:
 
 
 def _for_setting_up(page: Page, amount: Amount) -> bool:
-    """The word stands right behind the amount, or before it with no machine or purchase nearer ("184 € plus 79 € set-up, server 4,000 €")."""
+    """The word stands right behind the amount, or before it with no machine or purchase nearer to the amount."""
     if page.near(amount.first, amount.last, "setup_fee", 0, 1):
         return True
     place = page.where(amount.first, amount.last, "setup_fee", 4)
