@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,6 +14,7 @@ from engine.errors import Refusal
 if TYPE_CHECKING:
     from bot.settings import Settings
     from bot.store import Entry, History
+    from engine.catalogue import Catalogue
     from engine.request import Language
 
 history_app = typer.Typer(help="Past recommendations: list, show, search, check.", no_args_is_help=True)
@@ -56,24 +57,20 @@ def check(number: Number, as_json: AsJson = False, lang: Lang = None) -> None:
     """Ask a past question again with today's catalogue and show what changed."""
     with refusals_in_words(lang):
         entry = _entry(number)
-        after = answered_again(entry, _settings())
+        after = answered_again(entry, *_now())
         if as_json:
             _print_json({"number": entry.id, "changes": [_plain(one) for one in after["changes"]], "answer": after["answer"]})
         else:
             _print("history_check", lang, {**shown(entry, _zone()), **after})
 
 
-def answered_again(entry: "Entry", settings: "Settings") -> dict[str, Any]:
+def answered_again(entry: "Entry", catalogue: "Catalogue", today: date) -> dict[str, Any]:
     """The same request today: its contract answer and the changes against the one that was given."""
     from bot.changes import changes
     from bot.contract import answer_value
-    from bot.store import open_database
-    from bot.store.price_book import PriceBook
     from engine import advise
     from engine.request import Request
 
-    today = settings.today or datetime.now(UTC).astimezone(settings.zone).date()
-    catalogue = PriceBook(open_database(settings.database_url)).catalogue()
     recommendation = advise(Request.model_validate(entry.request), catalogue, today)
     answer = answer_value(recommendation, entry.lang, catalogue)
     return {"answer": answer, "changes": changes(entry.answer, answer), "today": today}
@@ -117,6 +114,16 @@ def _settings() -> "Settings":
     from bot.settings import settings
 
     return settings()
+
+
+def _now() -> "tuple[Catalogue, date]":
+    """Today's catalogue, with the prices that were entered, and today."""
+    from bot.store import open_database
+    from bot.store.price_book import PriceBook
+
+    chosen = _settings()
+    today = chosen.today or datetime.now(UTC).astimezone(chosen.zone).date()
+    return PriceBook(open_database(chosen.database_url)).catalogue(), today
 
 
 def _zone() -> tzinfo | None:

@@ -6,7 +6,7 @@ The answer opens in a German Excel: byte-order mark, semicolons and a decimal co
 import asyncio
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from time import monotonic
@@ -24,10 +24,10 @@ MOST_ROWS = 500
 LONGEST_MESSAGE = 1000
 PROGRESS_EVERY = 2.0  # seconds between edits of the progress message
 _MESSAGE_COLUMNS = frozenset({"message", "request", "question", "text", "nachricht", "anfrage", "frage"})
-COLUMNS = (
-    "line", "message", "method", "fit", "needed_gb", "usable_gb", "acquisition", "break_even_hours", "plan", "cost", "currency",
-    "warnings", "open", "error",
+ANSWER_COLUMNS = (
+    "method", "fit", "needed_gb", "usable_gb", "acquisition", "break_even_hours", "plan", "cost", "currency", "warnings", "open",
 )  # fmt: skip
+COLUMNS = ("line", "message", *ANSWER_COLUMNS, "error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +86,11 @@ def answered(line: Line, lang: Language, today: date, catalogue: Catalogue) -> M
     except Refusal as refusal:
         words = error(refusal, lang)
         return {**start, "error": f"{words.why} {words.instead}"}
-    return {**start, **_row(value)}
+    return {**start, **answer_cells(value)}
 
 
-def _row(value: Mapping[str, Any]) -> Mapping[str, Any]:
+def answer_cells(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a spreadsheet shows of an answer of the machine contract."""
     fit, acquisition = value["fit"], value["acquisition"]
     plan = (value["plans"] or [{}])[0]
     cost = plan.get("cost") or {}
@@ -112,12 +113,12 @@ def _amount(quantity: Any) -> Any:
     return quantity.get("value") if isinstance(quantity, Mapping) else quantity
 
 
-def written(rows: list[Mapping[str, Any]], lang: Language) -> bytes:
-    """The answers as a CSV file for the spreadsheets of a language."""
+def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], lang: Language) -> bytes:
+    """Rows as a CSV file for the spreadsheets of a language."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=";" if lang == "de" else ",", lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    writer.writerows([_cell(row.get(column), lang) for column in COLUMNS] for row in rows)
+    writer.writerow(columns)
+    writer.writerows([_cell(row.get(column), lang) for column in columns] for row in rows)
     return b"\xef\xbb\xbf" + out.getvalue().encode()
 
 
@@ -152,7 +153,7 @@ async def deliver_batch(deliveries: "Deliveries", call: Outgoing) -> int:
             )
     bad = [(row["line"], row["error"]) for row in rows if row.get("error")]
     done = message("batch_done", lang, "html", {"total": len(lines), "bad": bad[:10], "more": max(0, len(bad) - 10)})
-    sent = await deliveries.document(call, written(rows, lang), "")
+    sent = await deliveries.document(call, table(rows, COLUMNS, lang), "")
     await _show(deliveries, call, progress.message_id, done)
     return sent
 

@@ -7,16 +7,18 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
 from bot.adapters.outgoing import Outgoing
 from bot.adapters.telegram_keyboard import keyboard
 from bot.logs import log
+from bot.rendering import message
 from bot.store import Connection, Database, outbox
 from bot.store.conversations import keep_question_message, question_message
 from engine.catalogue import Catalogue
+from engine.errors import Refusal
 from engine.request import Language, Request
 
 if TYPE_CHECKING:
@@ -69,8 +71,6 @@ class Deliveries:
 
     def give_up(self, connection: Connection, call_id: int, call: Outgoing) -> None:
         """Take a call out that cannot be made, and say so where something was promised."""
-        from bot.rendering import message
-
         outbox.done(connection, call_id)
         if call.kind in ("chart", "batch", "document"):
             number = secrets.token_hex(4)
@@ -148,8 +148,11 @@ class Deliveries:
             return question_message(connection, call.key)
 
     async def _chart(self, call: Outgoing) -> int:
-        async with self.acting(call, "upload_photo"):
-            picture, words = await asyncio.to_thread(drawn, call, self.catalogue())
+        try:
+            async with self.acting(call, "upload_photo"):
+                picture, words = await asyncio.to_thread(drawn, call, self.catalogue())
+        except Refusal as refusal:
+            return await self._send(replace(call, text=message("refused", _language(call), "html", {"refusal": refusal}), buttons=()))
         markup = keyboard(call.buttons, _owner(call))
         made = await self._in_thread(
             call,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bot.adapters.telegram_handling import Handling
     from bot.settings import Settings
     from bot.store import Database
+    from engine.catalogue import Catalogue
 
 LONGEST_WAIT = 60.0
 REMEMBERED = timedelta(days=3)  # Telegram repeats an update for a day
@@ -145,8 +146,20 @@ async def _handling(bot: "Bot", settings: "Settings", database: "Database") -> "
     from bot.store.price_book import PriceBook
 
     known = await asyncio.to_thread(PriceBook(database).catalogue)
+    await asyncio.to_thread(_warm_up, known)
     house = House(known, settings, bot.id, bot.username, bot.token)
     return Handling(bot, house, database, Sender(database, Deliveries(bot, database)))
+
+
+def _warm_up(known: "Catalogue") -> None:
+    """Have word lists, templates and translations at hand before the first message: it should be answered as fast as the others."""
+    from bot.answering import answer_message
+    from bot.rendering import answer, message
+
+    day = datetime.now(UTC).date()
+    for lang in ("de", "en"):
+        answer(answer_message("8B LoRA, 12 h, 5000 €", lang, known, day), lang, "html")
+        message("start", lang, "html", {})
 
 
 def _announce(handling: "Handling", settings: "Settings") -> None:

@@ -12,7 +12,7 @@ from engine.request import Language
 if TYPE_CHECKING:
     from telegram import Bot
 
-PRIVATE = ("start", "new", "size", "fit", "compare", "history", "find", "prices", "settings", "privacy", "help", "cancel")
+PRIVATE = ("start", "new", "size", "fit", "compare", "history", "find", "export", "prices", "settings", "privacy", "help", "cancel")
 GROUP = ("size", "fit", "new", "history", "help", "cancel")
 _LANGUAGES: tuple[tuple[Language, str], ...] = (("en", ""), ("de", "de"))  # English is for all who speak neither
 

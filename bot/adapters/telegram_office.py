@@ -10,15 +10,14 @@ from bot import access
 from bot.adapters.telegram_door import INVITED
 from bot.adapters.telegram_effects import row
 from bot.adapters.telegram_prices import age
-from bot.adapters.telegram_recall import open_entry
+from bot.adapters.telegram_recall import check_entry, exported, open_entry
 from bot.adapters.telegram_settings import choose_currency, choose_defaults
 from bot.adapters.telegram_visit import OWN, Answer, Visit
 from bot.events import Command, Said, Tapped
-from bot.phrases import plain
+from bot.phrases import command_of
 from bot.rendering import message
 from bot.store import conversations, people
 
-_FORGET = frozenset({"forget", "forget me", "vergessen", "vergiss mich", "daten löschen"})
 _INVITED_AS: Mapping[str, people.Role] = {"admin": "admin", "member": "member", "mitglied": "member"}
 
 
@@ -30,7 +29,7 @@ def own_answer(visit: Visit) -> Answer | None:
             return choose_defaults(visit, what.argument)
         case Command() if what.name in _COMMANDS:
             return _COMMANDS[what.name](visit, what.argument)
-        case Said() if plain(what.text) in _FORGET:
+        case Said() if command_of(what.text, visit.lang) == "forget":
             return _forget(visit, "")
         case Tapped() if what.data.startswith(OWN):
             name, _, choice = what.data.removeprefix(OWN).partition(":")
@@ -100,9 +99,11 @@ _COMMANDS: Mapping[str, Callable[[Visit, str], Answer]] = {
     "disallow": _for_admins(_disallow),
     "prices": age,
     "forget": _forget,
+    "export": exported,
 }
 _TAPS: Mapping[str, Callable[[Visit, str], Answer]] = {
     "forget": _forgotten,
     "currency": choose_currency,
     "show": open_entry,
+    "check": check_entry,
 }

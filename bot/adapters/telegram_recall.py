@@ -3,16 +3,20 @@
 from dataclasses import replace
 from typing import Any
 
+from bot.adapters.batches import ANSWER_COLUMNS, answer_cells, table
+from bot.adapters.outgoing import Outgoing
 from bot.adapters.telegram_effects import row
 from bot.adapters.telegram_visit import OWN, Answer, Visit
 from bot.events import Recall, Tell
-from bot.history import shown
+from bot.history import answered_again, shown
 from bot.rendering import message
 from bot.store import Entry, Whose, history
 from engine.request import Request
 
 SHOWN = 8
 SEARCHED = 50
+EXPORTED = 500
+_COLUMNS = ("number", "date", "author", "message", "answer", *ANSWER_COLUMNS)
 RESULT = "r_"
 
 
@@ -45,8 +49,41 @@ def open_entry(visit: Visit, number: str) -> Answer:
     return recalled(visit, Recall(item=number)) if number.isdigit() else ()
 
 
-def _one(visit: Visit, entry: Entry) -> Any:
-    return visit.spot.calls("send", message("history_entry", visit.lang, "html", shown(entry, visit.house.settings.zone)))
+def _one(visit: Visit, entry: Entry) -> Outgoing:
+    text = message("history_entry", visit.lang, "html", shown(entry, visit.house.settings.zone))
+    again = row((message("button_check", visit.lang, "text", {}), f"{OWN}check:{entry.id}"))
+    return visit.spot.calls("send", text, (again,))
+
+
+def check_entry(visit: Visit, number: str) -> Answer:
+    """The same question with today's catalogue, and what changed."""
+    entry = history.by_number(visit.connection, whose(visit), int(number)) if number.isdigit() and len(number) < 16 else None
+    if entry is None:
+        return recalled(visit, Recall())
+    facts = {**shown(entry, visit.house.settings.zone), **answered_again(entry, visit.house.catalogue, visit.today)}
+    return visit.says("history_check", facts)
+
+
+def exported(visit: Visit, _argument: str) -> Answer:
+    """The team's history as a file for a spreadsheet."""
+    entries = history.newest(visit.connection, whose(visit), EXPORTED)
+    if not entries:
+        return recalled(visit, Recall())
+    content = table([_cells(entry, visit) for entry in entries], _COLUMNS, visit.lang).decode()
+    made = visit.spot.calls("document", content=content)
+    return (replace(made, name=f"sizewell-{visit.today.isoformat()}.csv"),)
+
+
+def _cells(entry: Entry, visit: Visit) -> dict[str, Any]:
+    local = entry.created.astimezone(visit.house.settings.zone)
+    value = {
+        "number": entry.id,
+        "date": f"{local:%Y-%m-%d %H:%M}",
+        "author": entry.author,
+        "message": entry.message,
+        "answer": entry.summary,
+    }
+    return {**value, **answer_cells(entry.answer)}
 
 
 def share(visit: Visit, told: Tell) -> Answer:

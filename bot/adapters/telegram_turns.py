@@ -21,13 +21,14 @@ from bot.adapters.telegram_settings import settings_message, world_of
 from bot.adapters.telegram_updates import Incoming, Membership, Moved, Sheet, Unusable, Wordless
 from bot.adapters.telegram_visit import Visit
 from bot.dialogue import Session, resumed, saved, step
-from bot.events import Advise, Chart, Command, Effect, Event, Recall, Said, Tapped, Tell, Uploaded
+from bot.events import Advise, Chart, Command, Compare, Effect, Event, Recall, Said, Tapped, Tell, Uploaded
 from bot.keeping import kept
 from bot.phrases import command_of, label
 from bot.rendering import message
 from bot.report import file_name, is_cut, report
 from bot.store import Connection, conversations, history, outbox, people
 from bot.store.unit_of_work import Turn
+from engine.recommendation import Recommendation
 
 RESULT = re.compile(r"r_([A-Za-z0-9_-]{6,32})")
 
@@ -168,6 +169,10 @@ def _calls(visit: Visit, effect: Effect, session: Session) -> Iterable[Outgoing]
     match effect:
         case Advise():
             return _advised(visit, effect)
+        case Compare():
+            calls = tuple(calls_of(effect, session, visit.spot))
+            _keep(visit, effect.recommendations[0], session.message, calls[0].text)
+            return calls
         case Chart():
             return (replace(chart(effect.recommendation, effect.kind, visit.lang, visit.spot), buttons=_other_chart(visit, effect)),)
         case Recall():
@@ -182,12 +187,16 @@ def _calls(visit: Visit, effect: Effect, session: Session) -> Iterable[Outgoing]
 def _advised(visit: Visit, effect: Advise) -> Iterator[Outgoing]:
     """The recommendation as a message, and kept in the history; what no message can hold follows as a file."""
     call = advice(effect.recommendation, effect.buttons, visit.lang, visit.spot)
-    entry = kept(effect.recommendation, visit.lang, effect.message, call.text, visit.house.catalogue)
-    history.add(visit.connection, whose(visit), entry, visit.now)
+    _keep(visit, effect.recommendation, effect.message, call.text)
     yield call
     if is_cut(call.text):
         whole = visit.spot.calls("document", content=report(effect.recommendation, visit.lang), silent=True)
         yield replace(whole, name=file_name(effect.recommendation, visit.lang))
+
+
+def _keep(visit: Visit, recommendation: Recommendation, said: str, shown: str) -> None:
+    entry = kept(recommendation, visit.lang, said, shown, visit.house.catalogue)
+    history.add(visit.connection, whose(visit), entry, visit.now)
 
 
 def _other_chart(visit: Visit, effect: Chart) -> Rows:

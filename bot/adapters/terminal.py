@@ -66,6 +66,14 @@ class Talk:
                     entry = kept(effect.recommendation, session.lang, effect.message, shown, self.world.catalogue)
                     history.add(connection, history.Whose(), entry, now)
 
+    def forget(self, session: Session) -> Session:
+        """Delete the conversation and the history; a conversation that has not begun."""
+        from bot.store.conversations import TERMINAL, forget
+
+        with self.database.transaction() as connection:
+            forget(connection, TERMINAL.channel, TERMINAL.user_id)
+        return resumed(None, session.lang, datetime.now(UTC), "terminal")
+
 
 def run_chat(lang: Language | None, today: date) -> int:
     """Talk until the input ends. Exit code 0; errors: Refusal where the database cannot be used."""
@@ -87,11 +95,21 @@ def run_chat(lang: Language | None, today: date) -> int:
 
 
 def _talk(talk: Talk, screen: Screen, session: Session) -> Session:
+    asked = False  # whether everything is to be forgotten
     for line in _lines():
         if not line.strip():
             continue
-        if command_of(line, session.lang) == "quit":
+        command = command_of(line, session.lang)
+        if command == "quit":
             break
+        if asked and command == "keep":
+            asked, session = False, talk.forget(session)
+            screen.message("forgotten", session.lang)
+            continue
+        asked = command == "forget"
+        if asked:
+            screen.message("forget_sure", session.lang)
+            continue
         session, effects = talk.turn(session, Said(line))
         _show(talk, screen, session, effects)
     return session

@@ -7,7 +7,7 @@ import pytest
 from telegram_shapes import NOW
 
 from bot.adapters import telegram_documents as documents
-from bot.adapters.batches import Line, answered, lines_of, written
+from bot.adapters.batches import COLUMNS, Line, answered, lines_of, table
 from bot.adapters.telegram_updates import Attached, Sheet, Unusable
 from bot.events import Uploaded
 from engine.catalogue import catalogue
@@ -90,11 +90,11 @@ def test_good_lines_are_answered_and_bad_ones_say_why() -> None:
 
 
 def test_the_answer_opens_in_a_german_excel_and_runs_nothing() -> None:
-    content = written([{"line": 1, "message": "=HYPERLINK(1)", "needed_gb": 22.5, "cost": 1234.0, "error": "a;b"}], "de")
+    content = table([{"line": 1, "message": "=HYPERLINK(1)", "needed_gb": 22.5, "cost": 1234.0, "error": "a;b"}], COLUMNS, "de")
     assert content.startswith(b"\xef\xbb\xbf")
     rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig")), delimiter=";"))
     assert rows[0]["needed_gb"] == "22,5"
     assert rows[0]["message"] == "'=HYPERLINK(1)"
     assert rows[0]["error"] == "a;b"
-    english = list(csv.DictReader(io.StringIO(written([{"needed_gb": 22.5}], "en").decode("utf-8-sig"))))
+    english = list(csv.DictReader(io.StringIO(table([{"needed_gb": 22.5}], COLUMNS, "en").decode("utf-8-sig"))))
     assert english[0]["needed_gb"] == "22.5"

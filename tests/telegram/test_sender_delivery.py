@@ -40,6 +40,9 @@ class Bot:
     async def send_message(self, chat_id: int, text: str, **_more: Any) -> Any:
         return await self._call("send", chat_id, text)
 
+    async def send_chat_action(self, *_arguments: Any, **_more: Any) -> None:
+        pass
+
     async def edit_message_text(self, text: str, chat_id: int, message_id: int, **_more: Any) -> Any:
         return await self._call(f"edit {message_id}", chat_id, text)
 
@@ -150,6 +153,12 @@ async def test_a_call_that_breaks_here_is_given_up_and_told(post: Post) -> None:
     await post.deliver(lambda: post.left() == 0, 10)
     assert texts(post.bot)[0] == "b"
     assert len(texts(post.bot)) == 2
+
+
+async def test_a_picture_of_nothing_is_refused_in_words(post: Post) -> None:
+    post.put(Outgoing("chart", 1, lang="en", request={}, part="money", today="2026-11-30"))
+    await post.deliver(lambda: post.left() == 0, 10)
+    assert len(texts(post.bot)) == 1
 
 
 async def test_the_message_of_an_open_question_is_remembered_edited_and_forgotten(post: Post) -> None:

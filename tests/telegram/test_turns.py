@@ -298,3 +298,54 @@ def test_every_answer_keeps_to_telegrams_limits(talk: Talk) -> None:
             assert 0 < len(call.text.encode("utf-16-le")) // 2 <= 4096 or call.kind == "close"
             assert all(len(row) <= 3 for row in call.buttons)
             assert all(len(one.data.encode()) <= 64 for row in call.buttons for one in row)
+
+
+def test_an_old_answer_is_asked_again_and_the_history_leaves_as_a_file(talk: Talk) -> None:
+    talk.admit(1)
+    assert talk.say("/export", 1)[0].kind == "send"
+    talk.say("8B lora 12h/Monat 5000 €", 1)
+    shown = talk.say("/history 1", 1)
+    again = talk.tap(button(shown, "1"), user_id=1)
+    assert "30.11.2026" in again[0].text
+    [file] = talk.say("/export", 1)
+    assert file.kind == "document"
+    assert file.content.startswith("\ufeffnumber;date;author;message;answer;method")
+    assert "8B lora 12h/Monat 5000 €" in file.content
+
+
+def test_a_comparison_is_kept_too(talk: Talk) -> None:
+    talk.admit(1)
+    compared = talk.say("/compare 8B lora vs qlora, 12 h im Monat", 1)
+    shown = talk.say("/history 1", 1)[0].text
+    assert compared[-1].text.splitlines()[0] in shown
+
+
+def test_under_one_picture_there_is_a_button_for_the_other(talk: Talk) -> None:
+    talk.admit(1)
+    result = talk.say("8B lora 12h/Monat 5000 €", 1)
+    memory = talk.tap(button(result, "chart"), user_id=1)[0]
+    assert (memory.kind, memory.part) == ("chart", "memory")
+    money = talk.tap(button([memory], "chart-money"), user_id=1)[0]
+    assert (money.kind, money.part) == ("chart", "money")
+
+
+def test_a_price_list_is_for_admins(talk: Talk) -> None:
+    from dataclasses import replace
+
+    from bot.adapters.telegram_updates import Sheet
+
+    talk.admit(1, "admin")
+    talk.admit(2)
+    prices = Sheet("prices.csv", "gpu,price,currency,provider,date\nRTX 4090,0.50,EUR,Test,2026-11-29\n", prices=True)
+
+    def sent_by(user_id: int) -> list[Outgoing]:
+        received = incoming(Update.de_json(talk.telegram.said("x", user_id), None), BOT_ID, BOT_NAME)
+        assert received is not None
+        work = partial(turn_of, talk.house, replace(received, what=prices), now=NOW)
+        turn = unit_of_work(talk.database, received.update_id, received.key, work, NOW)
+        return [outgoing_of(call.payload) for call in turn.calls] if turn else []
+
+    assert sent_by(2)[0].text == talk.say("/members", 2)[0].text
+    assert talk.within(lambda connection: connection.run("SELECT count(*) AS n FROM price_entry")[0]["n"]) == 0
+    assert sent_by(1)
+    assert talk.within(lambda connection: connection.run("SELECT count(*) AS n FROM price_entry WHERE state = 'accepted'")[0]["n"]) == 1
