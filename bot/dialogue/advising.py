@@ -20,10 +20,18 @@ def recommendation_of(result: Result, lang: Language, world: World) -> Recommend
     """The recommendation for a result, computed anew: the same on the same day. Errors: Refusal, ValidationError."""
     from engine.advise import advise
 
-    request = Request.model_validate({**merged(world.defaults, result.request), "lang": lang})
+    request = Request.model_validate({**merged(_standing(world.defaults, result.request), result.request), "lang": lang})
     questions = tuple(doubt.question for doubt in result.doubts)
     made = advise(request, world.catalogue, world.today, questions, frozenset(result.symptoms))
     return dataclasses.replace(made, assumed={**made.assumed, **result.assumed}) if result.assumed else made
+
+
+def _standing(defaults: Mapping[str, Any], request: Json) -> Json:
+    """The defaults that can stand under a request: the tax of a purchase only where there is one."""
+    quotes = dict(defaults.get("quotes", {}))
+    if "purchase" not in request.get("quotes", {}):
+        quotes.pop("purchase", None)
+    return {**defaults, **({"quotes": quotes} if "quotes" in defaults else {})}
 
 
 def result_of(session: Session) -> Result:

@@ -7,7 +7,7 @@ from bot.dialogue.advising import recommendation_of, result_buttons
 from bot.dialogue.answering import not_understood
 from bot.dialogue.changing import CHANGES, continued
 from bot.dialogue.hearing import Heard
-from bot.dialogue.scaling import scaled, subject_of
+from bot.dialogue.scaling import recounted, scaled, subject_of
 from bot.dialogue.session import Result, Session, Stop, World, renewed
 from bot.dialogue.showing import Part, shown
 from bot.dialogue.turns import Turn, given, hear_out, onward, put
@@ -39,7 +39,7 @@ def follow_up(session: Session, last: Result, heard: Heard, text: str, now: date
 
 def _relative(session: Session, last: Result, text: str, now: datetime, world: World) -> Turn | None:
     """ "Half the hours?" changes them; "more hours?" asks how many."""
-    sets = scaled(text, last.request)
+    sets = scaled(text, last.request) or recounted(text, last.request)
     if sets is not None:
         return onward(given(session, sets), now, world)
     slot = subject_of(text)

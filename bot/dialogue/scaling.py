@@ -8,6 +8,7 @@ from bot.questions import Json
 from engine.request import Slot
 
 _SIZES = (1, 3, 8, 14, 32, 70, 120, 405)  # what "smaller" and "larger" step through [10^9 parameters]
+_MOST_CARDS = 128
 _WHOLE = ("sequence_length", "rows", "users")
 _NUMBERS: Mapping[Slot, tuple[str, ...]] = {
     "usage": ("training_hours_per_month", "serving_hours_per_month", "hours_once"),
@@ -29,6 +30,23 @@ def scaled(text: str, request: Mapping[str, Any]) -> Json | None:
     if factor is None or slot is None or value is None:
         return None
     return _with(slot, name, value * factor, request)
+
+
+def recounted(text: str, request: Mapping[str, Any]) -> Json | None:
+    """How many of the cards they named before ("und wenn ich 2 habe?", "with four of them"); None for any other text."""
+    spoken = plain(text).split()
+    numbers = [found for word in spoken if (found := _number(word)) is not None]
+    cards = request.get("hardware")
+    if not cards or len(numbers) != 1 or not any(word in words(one).counted for word in spoken for one in LANGUAGES):
+        return None
+    return {"hardware": [{**cards[0], "count": numbers[0]}, *cards[1:]]}
+
+
+def _number(word: str) -> int | None:
+    """A small number in digits or letters."""
+    if word.isascii() and word.isdigit() and 1 <= int(word[:4]) <= _MOST_CARDS:
+        return int(word)
+    return next((words(one).numbers[word] for one in LANGUAGES if word in words(one).numbers), None)
 
 
 def subject_of(text: str) -> Slot | None:

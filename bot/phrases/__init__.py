@@ -29,6 +29,8 @@ class Words:
     none: frozenset[str]
     beside_numbers: frozenset[str]
     factors: Mapping[str, float]
+    numbers: Mapping[str, int]
+    counted: frozenset[str]
     more_or_less: frozenset[str]
     subjects: Mapping[str, Slot]
     cheaper: frozenset[str]
@@ -65,6 +67,8 @@ def words(lang: Language) -> Words:
         follow_ups=tuple(map(plain, entry["follow_ups"])),
         beside_numbers=frozenset(map(_key, entry["beside_numbers"])),
         factors={plain(word): factor for word, factor in entry["factors"].items()},
+        numbers={plain(word): number for word, number in entry["numbers"].items()},
+        counted=frozenset(map(plain, entry["counted"])),
         more_or_less=frozenset(map(plain, entry["more_or_less"])),
         subjects={plain(word): slot for word, slot in entry["subjects"].items()},
         none=frozenset(map(plain, entry["none"])),
