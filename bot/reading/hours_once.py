@@ -3,20 +3,30 @@
 from collections.abc import Iterator
 
 from bot.reading.amounts import plain_number, scale_of
-from bot.reading.hours import HOURS, LENGTH, answer, answer_at, length, per_what
-from bot.reading.page import Page
+from bot.reading.hours import HOURS, LENGTH, activity_of, answer, answer_at, length, per_what
+from bot.reading.page import Found, Page
 from bot.reading.readings import Reading
 from engine.request import HOURS_PER_MONTH
+
+_YEAR = 12 * HOURS_PER_MONTH
 
 
 def _nonstop(page: Page) -> Iterator[Reading | None]:
     for rule in (LENGTH + r"(?:{per|after})?{nonstop}", r"{nonstop}(?:{after|horizon|open|comma})?" + LENGTH):
         for found in page.find(rule, needs="nonstop time"):
             low, high = length(found)
-            if low >= 12:
+            if low == high >= _YEAR:
+                yield _for_years(page, found, round(high / HOURS_PER_MONTH))
+            elif low >= 12:
                 yield answer(page, found, "hours_once", low, high)
     for found in page.find(r"{nonstop}", needs="nonstop"):
         yield answer(page, found, "hours_per_month", HOURS_PER_MONTH, HOURS_PER_MONTH)
+
+
+def _for_years(page: Page, found: Found, months: int) -> Reading:
+    """Around the clock for a year or more is use over a horizon ("24/7, 3 years"), no single run."""
+    value = {"hours_per_month": HOURS_PER_MONTH, **activity_of(page, *found.span), "horizon_months": min(months, 240)}
+    return page.reading(*found.span, "usage", value)
 
 
 def _gpu_hours(page: Page) -> Iterator[Reading | None]:
