@@ -1,4 +1,4 @@
-"""Own, rent or buy for a case: the ways the rules leave open, what the catalogue offers for the task, what they own. Leaves `Money`."""
+"""Own, rent or buy for a case, on the ways the rules leave open: what the catalogue offers for the task, what they own. Leaves `Money`."""
 
 from dataclasses import replace
 from typing import TypeAlias
@@ -15,7 +15,6 @@ from engine.quotes import answer_currency, workload_of
 from engine.recommendation import Approach, Plan
 from engine.request import Method, Request
 from engine.rules.case import Case
-from engine.rules.ways import ways_of
 from engine.throughput import power
 from engine.ways import Way
 from engine.weighing import Way as Acquired
@@ -25,12 +24,11 @@ Task: TypeAlias = tuple[Architecture, Method]
 _WATTS = 1000.0
 
 
-def acquired(case: Case, approach: Approach | None) -> Money:
+def acquired(case: Case, approach: Approach | None, ways: frozenset[Acquired]) -> Money:
     """Verdict, plans and break-evens. What they own and what holds the task comes first; their own quotes win over the catalogue."""
     task, asked = _task(case, approach), case.subject.asked
     if any(question.slot == "quotes" for question in case.questions):
         return Money(asked_back(answer_currency(asked)))  # an offer read but not usable decides the money, whatever else is known
-    ways, _ = ways_of(case, approach)
     money = money_of(asked, case.catalogue, ways, _offers(case, asked, task, ways), _owned(case))
     if task is None:
         return _with_theirs(case, money)

@@ -14,6 +14,7 @@ from engine.request import Request
 from engine.rules.approach import approach_of
 from engine.rules.case import Case
 from engine.rules.cautions import cautions
+from engine.rules.ways import ways_of
 from engine.sizing import run_for, serving_for, sizings_for
 from engine.subject import subject_of
 from engine.version import ENGINE_VERSION
@@ -32,7 +33,8 @@ def advise(
     case = Case(subject, catalogue, today, symptoms, (*questions, *subject.questions))
     approach = approach_of(case)
     case = replace(case, sizings=sizings_for(case, approach))
-    money = acquired(case, approach)
+    ways, reasons = ways_of(case, approach)
+    money = acquired(case, approach, ways)
     case = replace(case, plans=money.plans, acquisition=money.acquisition)
     case = replace(case, run=run_for(case))
     return Recommendation(
@@ -52,6 +54,7 @@ def advise(
         catalogue_version=catalogue.version,
         today=today,
         serving=serving_for(case),
+        ways=reasons,
     )
 
 

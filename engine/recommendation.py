@@ -247,6 +247,7 @@ class Recommendation:
     catalogue_version: str
     today: date
     serving: Serving | None = None
+    ways: tuple[Verdict, ...] = ()  # why renting or buying is left out, or what they own comes first
 
     @property
     def footprint(self) -> Footprint | None:

@@ -55,6 +55,7 @@ def _page(one: Recommendation, lang: Language, medium: Medium, most: int = views
         "money": views.money_view(one),
         "questions": [question_markup(question, lang) for question in one.questions],
         "reasons": [reason_markup(verdict, lang) for verdict in views.reasons_shown(one)],
+        "ways_shown": [reason_markup(verdict, lang) for verdict in views.ways_shown(one)],
         "checks": [reason_markup(verdict, lang) for verdict in views.checks_shown(one)],
         "warnings": [warning_markup(verdict, lang) for verdict in views.warnings_shown(one, most)],
         "reason": lambda verdict: reason_markup(verdict, lang),

@@ -28,6 +28,7 @@ _FILTERS: Mapping[str, Callable[..., str]] = {
     "money": money.money,
     "monthly": numbers.monthly,
     "money_span": money.money_span,
+    "price_span": money.price_span,
     "number": numbers.number,
     "percent": numbers.percent,
     "price": money.price,

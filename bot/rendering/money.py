@@ -47,6 +47,14 @@ def price(value: Any, language: str, currency: str = "", unit: str = "h") -> str
     return f"{_currency(float(value), language, currency, decimals)}/{unit}"
 
 
+def price_span(low: Quantity, language: str, high: Quantity) -> str:
+    """A range of prices per unit with currency and unit once: "0,23–0,55 €/h", "€0.23–0.55/h"."""
+    first, last = price(low, language), price(high, language)
+    if language == "de":
+        return f"{first.rsplit(NBSP, 1)[0]}–{last}"
+    return f"{first.rsplit('/', 1)[0]}–{last.lstrip('€$£CHF' + NBSP)}"
+
+
 def _currency(value: float, language: str, currency: str, decimals: int) -> str:
     pattern = locale_of(language).currency_formats["standard"].pattern
     body = "#,##0" + ("." + "0" * decimals if decimals else "")

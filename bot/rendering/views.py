@@ -41,6 +41,7 @@ class PlanView:
     own_offer: bool  # the price is the user's own quote
     per_hour: Quantity | None  # of the whole rented machine
     purchase: Quantity | None
+    spread: tuple[float, float] | None  # factors of both, where the price is too old for a point
     hours_per_month: Quantity | None  # where fewer hours are what it gives up
 
 
@@ -68,6 +69,14 @@ def reasons_shown(one: Recommendation) -> tuple[Verdict, ...]:
         return ()
     deciding = [reason for reason in one.approach.reasons if reason.outcome == "prefer" and not reason.overruled]
     return tuple(reason for reason in deciding[:1] if reason.rule not in _SILENT)
+
+
+def ways_shown(one: Recommendation) -> tuple[Verdict, ...]:
+    """Why buying is left out although it has a price; what they own needs no words, a cloud they exclude said so themselves."""
+    prices = {plan.acquisition for plan in one.plans if not plan.gives_up}
+    if "buy" in prices or one.request.quotes is not None or not prices:
+        return ()
+    return tuple(reason for reason in one.ways if reason.outcome == "exclude" and reason.subject == "buy")[:1]
 
 
 def checks_shown(one: Recommendation) -> tuple[Verdict, ...]:
@@ -143,6 +152,7 @@ def _plan_view(plan: Plan, one: Recommendation) -> PlanView:
         own_offer=_quoted(plan, one),
         per_hour=plan.details.get("per_hour"),
         purchase=plan.details.get("purchase"),
+        spread=plan.details.get("spread"),
         hours_per_month=plan.details.get("hours_per_month"),
     )
 
