@@ -66,7 +66,10 @@ def holds(way: Way, work: Workload, limits: Limits) -> bool:
 
 
 def _hourly(way: Way, currency: Currency) -> dict[str, object]:
-    """What an hour of renting costs, or what buying takes at once."""
+    """What an hour of renting costs, or what buying takes at once; `spread`: the factors of its range, where the price is old."""
+    spread = {} if way.spread == _NO_SPREAD else {"spread": way.spread}
     if way.terms is not None and way.terms.per_hour is not None:
-        return {"per_hour": quantity(way.terms.per_hour, f"{currency}/hour"), "speed_ratio": way.speed_ratio}
-    return {"purchase": quantity(way.own.purchase, currency)} if way.own is not None and way.own.purchase > 0 else {}
+        return {"per_hour": quantity(way.terms.per_hour, f"{currency}/hour"), "speed_ratio": way.speed_ratio, **spread}
+    if way.own is not None and way.own.purchase > 0:
+        return {"purchase": quantity(way.own.purchase, currency), **spread}
+    return {}
