@@ -37,7 +37,8 @@ def world_of(visit: Visit) -> World:
 
 def _request_defaults(visit: Visit) -> Mapping[str, Any]:
     """Contract JSON that stands under every request of the team."""
-    quotes = people.team_defaults(visit.connection, visit.access.team_id).get("quotes")
+    defaults = people.team_defaults(visit.connection, visit.access.team_id)
+    quotes = {**defaults.get("quotes", {}), **({"purchase": {"tax": defaults["tax"]}} if defaults.get("tax") else {})}
     return {"quotes": quotes} if quotes else {}
 
 

@@ -1,7 +1,9 @@
 """From the request so far to the recommendation, and the buttons that change one input of it."""
 
 import dataclasses
+from collections.abc import Mapping
 from itertools import product
+from typing import Any
 
 from bot.charts import drawable
 from bot.dialogue.callback import button, in_rows

@@ -279,8 +279,16 @@ def test_team_defaults_hold_for_every_member(talk: Talk) -> None:
     talk.say("/settings none", 1)
     talk.say("/size 8B qlora, 400 h im Monat", 2)
     after, before = talk.within(lambda connection: history.newest(connection, Whose(team_id=1), 2))
-    assert before.request["quotes"]["tariff"] == {"per_kwh": 0.99, "currency": "EUR"}
+    assert before.request["quotes"] == {"tariff": {"per_kwh": 0.99, "currency": "EUR"}}  # net: there is no price it could be of
     assert "quotes" not in after.request
+
+
+def test_a_team_that_counts_net_is_not_asked_for_the_tax(talk: Talk) -> None:
+    talk.admit(1, "admin")
+    talk.say("/settings netto", 1)
+    talk.say("Angebot: kaufen 10.000 €, mieten 1,50 €/h, 100 h im Monat", 1)
+    [kept] = talk.within(lambda connection: history.newest(connection, Whose(team_id=1), 1))
+    assert kept.request["quotes"]["purchase"]["tax"] == "net"
 
 
 def test_what_cannot_be_read_is_answered_in_words(talk: Talk) -> None:
