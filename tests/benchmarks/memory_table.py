@@ -1,13 +1,16 @@
 """Print how close the memory model is to measured runs: `python -m tests.benchmarks.memory_table`; the result stands in MEMORY.md.
 
-`--calibrate` writes engine/data/memory_ranges.csv again. `--peers` adds the calculators of memory_peers.py, where they are installed.
+`--calibrate` writes engine/data/memory_ranges.csv again. `--peers FILE` sets the answers of other calculators beside ours, each on the
+rows it can express (memory_peers.py makes the file).
 """
 
 import argparse
 import csv
+import json
 import statistics
 import sys
 from collections import defaultdict
+from pathlib import Path
 
 from engine.memory.calibration import TABLE
 from tests.memory.calibrating import cross_validated, ranges_of, ratios
@@ -59,6 +62,31 @@ def range_table():
         print(f"| {kind} | ×{low:.3f} | ×{high:.3f} | {count} | {cells} |")
 
 
+def peer_table(path):
+    """Median and 90th percentile of each peer and of ours on the same rows: published by cells, simulated by rows."""
+    told = defaultdict(dict)
+    for text in path.read_text(encoding="utf-8").splitlines():
+        answer = json.loads(text)
+        told[answer["peer"], answer["rows"]][answer["id"]] = answer["gb"]
+    header(
+        "peer", "rows", "method", "number", "peer: median", "90th percentile", "under by more than 10 %", "ours: median", "90th percentile"
+    )
+    for (peer, name), sizes in sorted(told.items()):
+        for method in ("full", "lora", "qlora", "inference"):
+            ours = [pair for pair in answers(name) if pair[0]["id"] in sizes and pair[0]["input"]["method"] == method]
+            theirs = [(one, {"expected_gb": sizes[one["id"]]}) for one, _ in ours]
+            if ours:
+                score = by_cells if name == "published" else lambda pairs: [abs(error(*pair)) for pair in pairs]
+                low = 100 * sum(error(*pair) < -0.1 for pair in theirs) / len(theirs)
+                print(
+                    f"| {peer} | {name} | {method} | {len(ours)} | {_spread(score(theirs))} | {100 * low:.0f} % | {_spread(score(ours))} |"
+                )
+
+
+def _spread(errors):
+    return f"{100 * statistics.median(errors):.0f} % | {100 * percentile(errors, 0.9):.0f} %"
+
+
 def calibrate():
     """Write the ranges of the product again from all published rows."""
     found = sorted(ranges_of(ratios()).items())
@@ -72,7 +100,7 @@ def calibrate():
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calibrate", action="store_true")
-    parser.add_argument("--peers", action="store_true")
+    parser.add_argument("--peers", type=Path)
     chosen = parser.parse_args()
     if chosen.calibrate:
         calibrate()
@@ -82,9 +110,7 @@ def main():
     framework_table(published)
     range_table()
     if chosen.peers:
-        from tests.benchmarks.memory_peers import peer_table
-
-        peer_table()
+        peer_table(chosen.peers)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import pytest
 from engine.catalogue import catalogue
 from engine.memory import allocated, footprint, peak, rules_of_thumb, setup_of, typical_architecture
 from engine.memory.moments import moments
+from engine.memory.reinforcement import reinforcement_terms
 from engine.memory.shape import shape_of
 from engine.memory.states import BYTES, adapter_parameters, state_width, weights
 from engine.request import Request
@@ -218,3 +219,10 @@ def test_figures_people_can_check(name, method, training, gpus, free):
     one = catalogue().architectures[name]
     chosen = setup(method, gpus, "fsdp" if gpus > 1 else None, one, **training)
     assert peak(one, chosen) / 1e9 == pytest.approx(free, rel=0.03)
+
+
+def test_reinforcement_comes_on_top():
+    """8B: 16 GB for generation, 8 x 2,048 tokens of cache, 16 GB more for the reference of full fine-tuning."""
+    lora = {term.term: term.size.m_as("GB") for term in reinforcement_terms(LLAMA, setup(stage="rl"))}
+    assert lora == {"rollout_weights": pytest.approx(16.06, rel=0.01), "rollout_cache": pytest.approx(131072 * 8 * 2048 / 1e9)}
+    assert "reference" in {term.term for term in reinforcement_terms(LLAMA, setup("full", stage="rl"))}
