@@ -6,7 +6,7 @@ doubt), tells (names), alert, shows (effects), known (part of the request), advi
 marked (label), lang.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -72,12 +72,13 @@ class Player:
         return next((effect for effect in reversed(self.effects) if isinstance(effect, Ask)), None)
 
 
-def play(conversation: Mapping[str, Any], world: World) -> Player:
-    """Play all turns; the first one that is not as expected fails with its number and what was said."""
+def play(conversation: Mapping[str, Any], world: World, show: Callable[[Player], None] = lambda player: None) -> Player:
+    """Play and show all turns; the first one that is not as expected fails with its number and what was said."""
     player = Player.begin(world, conversation["lang"])
     for number, turn in enumerate(conversation["turns"], 1):
         _act(player, turn)
         problems = list(_problems(player, turn))
+        show(player)
         assert not problems, f"{conversation['name']}, turn {number} {turn}:\n  " + "\n  ".join(problems) + f"\n{_told(player)}"
     most = conversation.get("questions")
     if most is not None:

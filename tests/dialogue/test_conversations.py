@@ -1,14 +1,18 @@
-"""Conversations as people have them, in both languages, played against the core."""
+"""Conversations as people have them, in both languages, played against the core and shown as the terminal shows them."""
 
+import re
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from conversation_player import TODAY, play
+from conversation_player import TODAY, Player, play
 
+from bot.adapters.terminal_text import WIDTH, Screen
 from bot.dialogue import World
+from bot.events import Chart, Recall
 from engine.catalogue import catalogue
 
 FOLDER = Path(__file__).parent / "conversations"
@@ -22,7 +26,18 @@ def world() -> World:
 
 @pytest.mark.parametrize("conversation", CONVERSATIONS, ids=lambda one: one["name"].replace(" ", "-"))
 def test_conversation(conversation: dict[str, Any], world: World) -> None:
-    play(conversation, replace(world, numbered=conversation.get("numbered", False)))
+    shown = StringIO()
+    screen = Screen(shown)
+
+    def show(player: Player) -> None:
+        for effect in player.effects:
+            if not isinstance(effect, Recall | Chart):
+                screen.show(effect, player.session.lang)
+
+    play(conversation, replace(world, numbered=conversation.get("numbered", False)), show)
+    lines = shown.getvalue().splitlines()
+    assert [line for line in lines if len(line) > WIDTH and " " in line.strip()] == []
+    assert re.search(r"(?<!“)\bNone\b|Undefined|[{}\x1b]|&\w+;|</?\w+>", shown.getvalue()) is None
 
 
 def test_enough_conversations() -> None:
