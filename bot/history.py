@@ -98,9 +98,9 @@ def contract(entry: "Entry") -> dict[str, Any]:
 
 
 def _history() -> "History":
-    from bot.store import History, open_database
+    from bot.store import History, Whose, open_database
 
-    return History(open_database(_settings().database_url))
+    return History(open_database(_settings().database_url), Whose(everybody=True))
 
 
 def _entry(number: int) -> "Entry":

@@ -194,7 +194,8 @@ async def _webhook(bot: "Bot", handling: "Handling", settings: "Settings", datab
 
     url, given = str(settings.webhook_url), settings.webhook_secret
     secret = given.get_secret_value() if given else telegram_webhook.secret_of(bot.token)
-    app = telegram_webhook.application(bot, handling.handle, telegram_webhook.path_of(url), secret, lambda: not stop.is_set())
+    hook = telegram_webhook.Webhook(bot, handling.handle, secret, ready=lambda: not stop.is_set())
+    app = hook.application(telegram_webhook.path_of(url))
     listener = telegram_webhook.listening(settings.listen)
     registering = asyncio.create_task(telegram_webhook.keep_registered(bot, database, url, secret, stop))
     try:

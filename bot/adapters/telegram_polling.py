@@ -56,9 +56,7 @@ class Polling:
         return 0
 
     async def _fetched(self) -> Sequence["Update"]:
-        return await self.bot.get_updates(
-            self.offset or None, timeout=LONG, read_timeout=LONG + 10, allowed_updates=ALLOWED_UPDATES, limit=100
-        )
+        return await self.bot.get_updates(self.offset or None, timeout=LONG, read_timeout=10, allowed_updates=ALLOWED_UPDATES, limit=100)
 
     async def _next(self, fetching: "asyncio.Future[Sequence[Update]]", stop: asyncio.Event) -> float:
         """Work a batch off; seconds to wait before the next one."""

@@ -9,7 +9,8 @@ import os
 import socket
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from bot.adapters.telegram_updates import ALLOWED_UPDATES
@@ -19,6 +20,8 @@ from engine.errors import Refusal
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import Response
     from telegram import Bot, Update
 
 SIGN_OF_LIFE = 20.0  # seconds
@@ -32,44 +35,67 @@ def secret_of(token: str) -> str:
     return hmac.new(token.encode(), b"webhook", hashlib.sha256).hexdigest()
 
 
-def application(bot: "Bot", handle: Handle, path: str, secret: str, ready: Callable[[], bool]) -> "Starlette":
-    """The web application: the webhook, and whether the process lives and takes updates."""
-    from starlette.applications import Starlette
-    from starlette.requests import Request
-    from starlette.responses import PlainTextResponse, Response
-    from starlette.routing import Route
-    from telegram import Update
+@dataclass(frozen=True)
+class Webhook:
+    """Takes updates over HTTP. `ready`: whether the process takes any."""
 
-    async def receive(request: Request) -> Response:
+    bot: "Bot"
+    handle: Handle
+    secret: str
+    ready: Callable[[], bool]
+
+    def application(self, path: str) -> "Starlette":
+        """The web application: the webhook, and whether the process lives and takes updates."""
+        from starlette.applications import Starlette
+        from starlette.routing import Route
+
+        hook = Route(path, self._receive, methods=["POST"])
+        return Starlette(routes=[hook, Route("/healthz", self._alive), Route("/readyz", self._readiness)])
+
+    async def _receive(self, request: "Request") -> "Response":
+        from starlette.responses import Response
+
+        return Response(status_code=await self._status(request))
+
+    async def _status(self, request: "Request") -> int:
         given = request.headers.get(HEADER, "")
-        if not hmac.compare_digest(given.encode(), secret.encode()):
+        if not hmac.compare_digest(given.encode(), self.secret.encode()):
             log().warning("webhook without its secret")
-            return Response(status_code=403)
+            return 403
         body = await _body(request)
         if body is None:
-            return Response(status_code=413)
-        try:
-            update = Update.de_json(json.loads(body), bot)
-        except (ValueError, TypeError, KeyError, AttributeError):
+            return 413
+        update = self._read(body)
+        if update is None:
             log().warning("webhook with an unreadable update")
-            return Response(status_code=400)
+            return 400
         try:
-            await handle(update)
+            await self.handle(update)
         except Exception:
             log().exception("update failed", update=update.update_id)
-            return Response(status_code=500)
-        return Response(status_code=200)
+            return 500
+        return 200
 
-    async def alive(_request: Request) -> Response:
+    def _read(self, body: bytes) -> "Update | None":
+        from telegram import Update
+
+        try:
+            return Update.de_json(json.loads(body), self.bot)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            return None
+
+    async def _alive(self, _request: "Request") -> "Response":
+        from starlette.responses import PlainTextResponse
+
         return PlainTextResponse("ok")
 
-    async def readiness(_request: Request) -> Response:
-        return PlainTextResponse("ok" if ready() else "stopping", status_code=200 if ready() else 503)
+    async def _readiness(self, _request: "Request") -> "Response":
+        from starlette.responses import PlainTextResponse
 
-    return Starlette(routes=[Route(path, receive, methods=["POST"]), Route("/healthz", alive), Route("/readyz", readiness)])
+        return PlainTextResponse("ok" if self.ready() else "stopping", status_code=200 if self.ready() else 503)
 
 
-async def _body(request: Any) -> bytes | None:
+async def _body(request: "Request") -> bytes | None:
     """The body; None for one that is larger than any update."""
     body = b""
     async for chunk in request.stream():

@@ -44,11 +44,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Whose:
-    """Whose history: a team's, or without a team what one person asked in one place."""
+    """Whose history: a team's, or without a team what one person asked in one place; `everybody`'s for who holds the database."""
 
     key: Key = TERMINAL
     team_id: int | None = None
     author: str = ""
+    everybody: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +175,8 @@ def _entries(connection: Connection, whose: Whose, conditions: str, limit: int, 
 
 
 def _scope(whose: Whose) -> tuple[str, dict[str, Any]]:
+    if whose.everybody:
+        return "1 = 1", {}
     if whose.team_id is not None:
         return "team_id = :team_id", {"team_id": whose.team_id}
     key = whose.key

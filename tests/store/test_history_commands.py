@@ -14,7 +14,7 @@ from bot.cli import app
 from bot.keeping import kept as keep
 from bot.rendering import answer
 from bot.settings import settings
-from bot.store import Database, History, Kept
+from bot.store import Database, History, Kept, Key, Whose, people
 from engine import advise
 from engine.catalogue import catalogue
 from engine.request import Request
@@ -70,6 +70,14 @@ def test_the_moment_is_shown_in_the_local_time(run: Run, database: Database, mon
     monkeypatch.setenv("SIZEWELL_TZ", "America/New_York")
     settings.cache_clear()
     assert "2026" in run("history", "show", str(number), "--lang", "de").output.splitlines()[0]
+
+
+def test_who_holds_the_database_sees_what_the_bot_was_asked(run: Run, database: Database) -> None:
+    with database.transaction() as connection:
+        team = people.first_team(connection, NEW_YEAR)
+    History(database, Whose(Key("telegram", 5, 0, 5), team, "Anna")).add(real("8B LoRA"), NEW_YEAR)
+    assert "Anna" in run("history", "list").output
+    assert json.loads(run("history", "search", "lora", "--json").output)[0]["author"] == "Anna"
 
 
 def test_json_holds_request_and_answer(run: Run, database: Database) -> None:

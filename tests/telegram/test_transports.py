@@ -146,7 +146,7 @@ async def test_an_unreachable_server_is_waited_for_longer_and_longer(monkeypatch
 
 
 def client(database: Database, handle: Callable[[Update], Any], ready: bool = True) -> httpx.AsyncClient:
-    app = webhook.application(Server(), handle, "/hook", "s3cret", lambda: ready)  # type: ignore[arg-type]
+    app = webhook.Webhook(Server(), handle, "s3cret", lambda: ready).application("/hook")  # type: ignore[arg-type]
     return httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://bot")
 
 
