@@ -20,7 +20,7 @@ def reinforcement_terms(architecture: Architecture, setup: Setup) -> tuple[Term,
     tokens = GROUP * setup.sequence_length
     weights = {"parameters": shape.parameters, "bytes": 2}
     cache = {"tokens": tokens, "layers": shape.kv_layers, "width": shape.cached, "bytes": 2}
-    copy = quantity(shape.parameters * 2, "byte")
+    copy, cached = quantity(shape.parameters * 2, "byte"), quantity(2.0 * tokens * shape.kv_layers * shape.cached, "byte")
     terms = [
         Term("rollout_weights", copy, "parameters * bytes", weights, SOURCE),
         Term(

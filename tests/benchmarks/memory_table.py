@@ -78,9 +78,7 @@ def peer_table(path):
             if ours:
                 score = by_cells if name == "published" else lambda pairs: [abs(error(*pair)) for pair in pairs]
                 low = 100 * sum(error(*pair) < -0.1 for pair in theirs) / len(theirs)
-                print(
-                    f"| {peer} | {name} | {method} | {len(ours)} | {_spread(score(theirs))} | {100 * low:.0f} % | {_spread(score(ours))} |"
-                )
+                print(f"| {peer} | {name} | {method} | {len(ours)} | {_spread(score(theirs))} | {low:.0f} % | {_spread(score(ours))} |")
 
 
 def _spread(errors):

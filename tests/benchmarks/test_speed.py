@@ -49,6 +49,6 @@ def test_loading_the_catalogue(benchmark):
 
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_the_whole_process(benchmark, form):
-    command = [sys.executable, "-c", "from bot.cli import main; main()", "size", MESSAGE, "--lang", "de", "--format", form]
+    command = [sys.executable, "-c", "from bot.__main__ import main; main()", "size", MESSAGE, "--lang", "de", "--format", form]
     done = benchmark.pedantic(subprocess.run, args=(command,), kwargs={"capture_output": True}, rounds=7, warmup_rounds=1)
     assert done.stdout
