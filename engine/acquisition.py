@@ -1,14 +1,14 @@
 """The break-even and the verdict as the answer shows them: enter the weighed sides, leaves an `Acquisition` in quantities."""
 
 from engine.break_even import BreakEven, full, price_only, with_energy
-from engine.costs import Own, RentTerms, cumulated, own_flows, rent_flows
+from engine.costs import Own, RentTerms, cumulated, discount, own_flows, rent_flows, rent_of_month, running_of_month
 from engine.recommendation import Acquisition, Month, Sensitivity, Variant
 from engine.request import Currency
 from engine.sensitivity import Spreads, sensitivity
 from engine.units import Quantity, quantity
 from engine.weighing import Limits, Outcome, Sides, outcome
 
-_NOTHING = BreakEven(None, "asked_back")
+_LONGEST = 240  # months, the longest horizon that can be asked about
 
 
 def acquisition_of(sides: Sides, limits: Limits, spreads: Spreads, currency: Currency) -> Acquisition:
@@ -43,7 +43,24 @@ def _built(found: Outcome, variants: tuple[Variant, ...], sides: Sides, spreads:
         currency=currency,
         near_break_even=found.near,
         over_budget=found.over,
+        paid_back=paid_back(sides) if sides.known else None,
     )
+
+
+def paid_back(sides: Sides) -> int | None:
+    """The first month at whose end owning has cost no more than renting at these hours; None within twenty years."""
+    if sides.own is None or sides.terms is None:
+        return None
+    work, gap = sides.work, sides.own.purchase - sides.terms.setup_fee
+    first, later = (
+        running_of_month(sides.own, work.hours(month)) - rent_of_month(sides.terms, work.hours(month) / work.speed_ratio)
+        for month in (1, 2)
+    )
+    for month in range(1, _LONGEST + 1):
+        gap += (first if month == 1 else later) * discount(work.discount_rate, month)
+        if gap <= 0:
+            return month
+    return None
 
 
 def _curve(sides: Sides, currency: Currency) -> tuple[Month, ...]:

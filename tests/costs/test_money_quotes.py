@@ -54,6 +54,13 @@ def test_both_sides_of_the_break_even(month, verdict):
     assert money({**SERVER, **POWER}, usage=hours(month)).acquisition.verdict == verdict
 
 
+@pytest.mark.parametrize(("month", "paid_back"), [(730, 14), (12, None), (242, 36), (241, 37)])
+def test_the_month_in_which_buying_is_paid_back(month, paid_back):
+    """Around the clock 10,700 / (889 - 98.55) = 13.5 months; 12 h a month never bring it back: 17.1 € of rent against 23.2 € of power."""
+    quotes = {**SERVER, **POWER, "rent": {"per_hour": 1.4247, "monthly_cap": 889, "currency": "EUR"}}
+    assert money(quotes, usage=hours(month)).acquisition.paid_back == paid_back
+
+
 def test_zero_hours_need_nothing():
     found = money(SERVER, usage=hours(0))
     assert found.acquisition.verdict == "none"
