@@ -23,13 +23,7 @@ def reinforcement_terms(architecture: Architecture, setup: Setup) -> tuple[Term,
     copy, cached = quantity(shape.parameters * 2, "byte"), quantity(2.0 * tokens * shape.kv_layers * shape.cached, "byte")
     terms = [
         Term("rollout_weights", copy, "parameters * bytes", weights, SOURCE),
-        Term(
-            "rollout_cache",
-            quantity(2.0 * tokens * shape.kv_layers * shape.cached, "byte"),
-            "tokens * layers * width * bytes",
-            cache,
-            SOURCE,
-        ),
+        Term("rollout_cache", cached, "tokens * layers * width * bytes", cache, SOURCE),
     ]
     if setup.trains_base:
         terms.append(Term("reference", copy, "parameters * bytes", weights, SOURCE))
