@@ -4,7 +4,7 @@ from bot.reading.lexemes import Lexeme
 from bot.reading.numbers import Sort
 from bot.reading.page import Found
 
-_FEW_KINDS = ("count", "one", "half", "often")
+_FEW_KINDS = ("number_word", "count", "one", "half", "often")
 
 
 def scale_of(lexemes: tuple[Lexeme, ...]) -> float:

@@ -19,7 +19,7 @@ _MEMORY = (
     r"(?P<what>(?:{vram|memory|unified|total|each|ram|card}){0,2}){close}?{each}?)?"
 )
 _CARD = (
-    r"(?:(?P<nodes>{n|count}){node}(?:{times|each|on|comma|per|equals}){0,2})?"
+    r"(?:(?P<nodes>{n|count})(?:{node}(?:{times|each|on|comma|per|equals}){0,2}|{times}(?={n}{gpu|gpu_ask})))?"
     + _COUNT
     + r"(?:(?P<before>{n}){gb}(?:{vram|open|to|mac|brand}){0,2})?(?P<kind>(?:{brand|mac|laptop|dgx}){0,3})"
     + r"(?P<g>{gpu|gpu_ask|gpu_taken|instance}){suffix}?(?P<late>{laptop}{0,2}{card}?)"
@@ -148,6 +148,10 @@ def several(page: Page, found: Found, name: str, said: Said, part: str = "g") ->
 
 
 def cards(page: Page) -> Iterator[Reading]:
+    for found in page.find(r"{few}(?P<g>{gpu})", needs="few gpu"):
+        card = page.catalogue.gpus[found.value("g", "gpu")]
+        choices = tuple(Option(f"{count} × {card.name}", _value(card, Said(count, None, False, None))) for count in (2, 3, 4, 8))
+        yield page.reading(*found.span, "hardware", {"gpu": card.name}, ask_back=choices)
     for found in page.find(_CARD, needs="gpu|gpu_ask|gpu_taken|instance"):
         lexeme = found.part("g")[0]
         said = _said(found)

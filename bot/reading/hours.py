@@ -16,12 +16,23 @@ HOURS = {
     "day": 24.0,
     "workday": 8.0,
     "week": 168.0,
+    "fortnight": 336.0,
     "month": float(HOURS_PER_MONTH),
+    "quarter": 3.0 * HOURS_PER_MONTH,
     "year": 12.0 * HOURS_PER_MONTH,
 }
 WEEKS = HOURS_PER_MONTH / 168
-TIMES = {"hour": float(HOURS_PER_MONTH), "day": 30.0, "workday": 5 * WEEKS, "week": WEEKS, "month": 1.0, "year": 1 / 12}
-LENGTH = r"(?P<about>{about|most|least})?(?P<a>{n|count|one|half})(?:(?:{to|or})(?P<b>{n}))?(?P<unit>{time})"
+TIMES = {  # how often a period comes round in a month
+    "hour": float(HOURS_PER_MONTH),
+    "day": 30.0,
+    "workday": 5 * WEEKS,
+    "week": WEEKS,
+    "fortnight": WEEKS / 2,
+    "month": 1.0,
+    "quarter": 1 / 3,
+    "year": 1 / 12,
+}
+LENGTH = r"(?P<about>{about|most|least})?(?P<a>{n|count|one|half|number_word})(?:(?:{to|or})(?P<b>{n}))?(?P<unit>{time})"
 PER = r"(?:(?:{per}|{once})?(?:{per})(?P<per>{time})|(?P<rate>{rate}))"
 EACH = r"(?:{comma|each|per|times|equals|open|about|after|to|and}){0,3}"
 _STEPS = (4, 20, 80, 300)  # h a month: a run now and then, weekly, most nights, all nights
@@ -33,6 +44,11 @@ def length(found: Found) -> tuple[float, float]:
     low = plain_number(found, "a") or 0.0
     high = plain_number(found, "b") or low
     return low * hours, high * hours
+
+
+def proper(found: Found) -> bool:
+    """Whether it is a length at all: "a month" behind other hours is a period, "an hour" is a length."""
+    return found.value("unit", "time") in ("hour", "minute") or found.part("a")[0].text not in ("a", "an")
 
 
 def frequency(found: Found) -> tuple[float, str]:

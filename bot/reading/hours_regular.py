@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from bot.reading.amounts import plain_number, rounded, whole
-from bot.reading.hours import EACH, HOURS, LENGTH, PER, TIMES, activity_of, answer, frequency, length, steps
+from bot.reading.amounts import plain_number, rounded, scale_of, whole
+from bot.reading.hours import EACH, HOURS, LENGTH, PER, TIMES, activity_of, answer, frequency, length, proper, steps
 from bot.reading.page import Page
 from bot.reading.readings import Reading
 from engine.request import HOURS_PER_MONTH
@@ -18,15 +18,21 @@ def _runs(page: Page) -> Iterator[Reading | None]:
         many + EACH + LENGTH + EACH + PER,
         often + PER + EACH + LENGTH,
         r"(?P<runs>{one})" + LENGTH + r"{run}" + PER,
-        LENGTH + r"{times|comma}?" + often + PER,
+        LENGTH + r"{run}?{times|comma}?" + often + PER,
+        LENGTH + r"(?:{per|each}{run})(?:{comma|and}{0,2})" + many + PER,
+        r"{run}{.}??" + LENGTH + r"(?:{per|each}{run})?(?:{comma|and}{0,2})" + many + PER,
     )
     for rule in rules:
         for found in page.find(rule, needs="time per|rate run|often|times"):
+            if not proper(found):
+                continue
             runs = plain_number(found, "runs") or 1.0
             times, _ = frequency(found)
             low, high = length(found)
             yield answer(page, found, "hours_per_month", low * runs * times, high * runs * times)
     for found in page.find(many + EACH + r"{each}?" + LENGTH, needs="time run"):
+        if not proper(found):
+            continue
         runs = plain_number(found, "runs") or 1.0
         low, high = length(found)
         yield answer(page, found, "hours_once", low * runs, high * runs)
@@ -81,6 +87,13 @@ def _activity_after(page: Page, last: int) -> dict[str, str]:
 def _per_period(page: Page) -> Iterator[Reading | None]:
     """12 h/Monat, 30 min a day, daily 3 hours; also with how many days a week."""
     days = r"(?:{comma}?(?:{at|on|per|and})?(?P<days>{n|count}){time}{per}(?P<week>{time}))?"
+    for found in page.find(r"{every}(?P<n>{n|count})(?P<per>{time}){comma}?" + LENGTH, needs="every time"):
+        every, (low, high) = plain_number(found, "n") or 1.0, length(found)  # every 2 weeks 6 h
+        times = TIMES.get(found.value("per", "time"), 0.0) / every
+        yield answer(page, found, "hours_per_month", low * times, high * times)
+    for found in page.find(r"(?P<a>{n})(?P<scale>{scale})?{gpu_hours}" + PER, needs="gpu_hours per|rate"):
+        hours = found.numbers("a", "whole")[0] * scale_of(found.part("scale")) * frequency(found)[0]
+        yield answer(page, found, "hours_per_month", hours, hours)
     for rule in (LENGTH + r"(?:{train|adapt|run|serving_word|method|goal}){0,2}" + PER + days, PER + r"{about}?" + LENGTH):
         for found in page.find(rule, needs="time per|rate"):
             times, period = frequency(found)
@@ -103,6 +116,8 @@ def _shares(page: Page) -> Iterator[Reading | None]:
             share = found.numbers("a", "measure")[0] / 100
             if share <= 1:
                 yield answer(page, found, "hours_per_month", share * HOURS_PER_MONTH, share * HOURS_PER_MONTH)
+    for found in page.find(r"{office_hours}", needs="office_hours"):
+        yield answer(page, found, "hours_per_month", HOURS["workday"] * TIMES["workday"], HOURS["workday"] * TIMES["workday"])
     for found in page.find(r"(?P<s>{share})", needs="share"):
         part = float(found.value("s", "share")) * HOURS_PER_MONTH
         yield answer(page, found, "hours_per_month", part, part)

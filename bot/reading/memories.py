@@ -11,7 +11,7 @@ from engine.recommendation import Option
 
 def memories(page: Page) -> Iterator[Reading]:
     """Memory without a card's name: 2x24 GB, 24 GB Karte, 96 GB total (4 cards), 32 GB RAM, MacBook 32 GB."""
-    size = r"(?P<m>{n})(?P<unit>{gb|tb})"
+    size = r"(?P<m>{n}){to}?(?P<unit>{gb|tb}){to}?"
     for rule, kind in (
         (r"{mac}(?:{brand|apple_chip|on|equals|comma|laptop}){0,3}" + size + r"(?:{ram|unified|memory}){0,2}", "unified"),
         (size + r"(?:{ram|unified|memory}){0,2}{mac}(?:{apple_chip})?", "unified"),
@@ -63,6 +63,8 @@ def _answered(page: Page) -> Iterator[Reading]:
     for found in page.find(r"{one}{card}", needs="one card"):
         yield page.reading(*found.span, "hardware", {"count": 1}, ask_back=_sizes(1))
     for found in page.find(r"(?P<a>{n})(?!{.})", needs="n"):
+        if found.span[0] > 0:
+            continue
         number = found.value("a", "n")
         memory = found.numbers("a", "measure")[0]
         if number in page.catalogue.gpu_names:

@@ -65,7 +65,8 @@ def _vague(page: Page) -> Iterator[Reading]:
     if page.slot == "method" or not named:
         for kind, methods in (("adapt", ("lora", "qlora", "full")), ("train", ("lora", "pretrain"))):
             for found in page.find("{" + kind + "}", needs=kind):
-                yield page.reading(*found.span, "method", ask_back=_choices(page, *methods))
+                denied = page.near(*found.span, "not", 1)
+                yield page.reading(*found.span, "method", ask_back=_choices(page, *(("rag", "serve") if denied else methods)), aside=denied)
 
 
 def _stage(page: Page) -> Iterator[Reading]:

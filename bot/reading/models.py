@@ -49,7 +49,9 @@ def _named(page: Page) -> Iterator[Reading]:
         name = kinds.get("model_ask") or kinds["model_closed"]
         following = page.lexemes[found.span[1]] if found.span[1] < len(page.lexemes) else None
         if following and following.number and (sized := _of_size(page, name, following.get("n"))):
-            yield page.reading(found.span[0], found.span[1] + 1, "model", choice(architectures[sized]))
+            last = found.span[1] + 1
+            last += last < len(page.lexemes) and "b" in page.lexemes[last].kinds
+            yield page.reading(found.span[0], last, "model", choice(architectures[sized]))
             continue
         yield _asked(page, found, rules[name].options) if not _resized(page, name) else _with_size(page, found, name)
 
@@ -65,7 +67,8 @@ def _resized(page: Page, name: str) -> str | None:
 
 def _of_size(page: Page, name: str, size: str) -> str | None:
     """The model of a family with a size ("llama", "70")."""
-    family = page.names.families.get(" ".join(key_tokens(name)), ())
+    rule = page.catalogue.model_names.get(name)
+    family = (*page.names.families.get(" ".join(key_tokens(name)), ()), *(rule.options if rule else ()))
     return next((one for one in family if size in _sizes_of(page.catalogue.architectures[one])), None)
 
 
@@ -140,8 +143,8 @@ def _ends_with(one: Architecture, wanted: tuple[str, ...]) -> bool:
 
 def _sizes(page: Page) -> Iterator[Reading]:
     """7b, 7-13b (a range), 7/13/70b and "7b or 13b" (several), 7 Milliarden, 124M."""
-    for found in page.find(r"(?P<a>{n}){b}?{to}(?P<z>{n}){b}(?!{token})", needs="b to"):
-        low, high = (found.numbers(name, "measure")[0] for name in ("a", "z"))
+    for found in page.find(r"(?:(?P<a>{n}){b}?{to}|{between}(?P<c>{n}){b}?{and})(?P<z>{n}){b}(?!{token})", needs="b to|between"):
+        low, high = (found.numbers(name, "measure")[0] for name in ("a" if found.has("a") else "c", "z"))
         if low < high:
             yield page.reading(*found.span, "model", range=({"params_b": whole(low)}, {"params_b": whole(high)}))
     for found in page.find(
@@ -212,6 +215,8 @@ def _vague(page: Page) -> Iterator[Reading]:
         yield page.reading(*found.span, "model", ask_back=tuple(option(f"{size} B", params_b=size) for size in sizes))
     if page.slot == "model":
         for found in page.find(r"(?P<a>{n})(?!{.})", needs="n"):
+            if found.span[0] > 0:
+                continue
             size = found.numbers("a", "measure")[0]
             if 0 < size <= 2000:
                 yield page.reading(*found.span, "model", ask_back=(option(f"{size:g} B", params_b=whole(size)),))

@@ -193,15 +193,18 @@ def _budget_words(page: Page) -> Iterator[Reading]:
         for found in page.find("{" + kind + "}", needs=kind):
             if here or page.near(*found.span, "budget", 3, 3) or page.near(*found.span, "price", 2, 2):
                 yield page.reading(*found.span, "budget", value)
+    for found in page.find(r"(?P<w>{figures})", needs="figures"):
+        yield page.reading(*found.span, "budget", ask_back=_steps(page, int(found.value("w", "figures"))))
     for found in page.find(r"{low_budget}", needs="low_budget"):
         yield page.reading(*found.span, "budget", ask_back=_steps(page))
 
 
-def _steps(page: Page) -> tuple[Option, ...]:
-    currency = _OFFERED[page.lang][0]
+def _steps(page: Page, digits: int | None = None) -> tuple[Option, ...]:
+    """Amounts to choose from, where a budget is only "low" or "five figures"."""
+    currency, unit = _OFFERED[page.lang][0], 10 ** ((digits or 3) - 1)
     return tuple(
         Option(
             f"{figure(page.lang, amount)} {_SYMBOLS[currency]}", {"amount": amount, "currency": currency, "period": "once", "bound": "max"}
         )
-        for amount in (100, 500, 2000)
+        for amount in ((100, 500, 2000) if digits is None else (unit, 2 * unit, 5 * unit))
     )

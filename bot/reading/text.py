@@ -38,6 +38,7 @@ _TOKEN = re.compile(
     r"|\d+[.,]\d{1,3}(?![.,]?\d)"
     r"|\d+"
     r"|(?<=\d)x(?=[a-z])"  # 8xa100: the x is a sign of its own
+    r"|(?<=\d)[.,]-(?!\d)"  # 2.500,-
     r"|[^\W\d_]+"
     r"|\S"
 )
@@ -108,7 +109,7 @@ def tokens(text: str) -> tuple[Token, ...]:
     for match in _TOKEN.finditer(readable):
         start, end = match.span()
         written = match.group()
-        if written == "." and found and start == before and found[-1].text in _ABBREVIATED:
+        if written in (",-", ".-") or (written == "." and found and start == before and found[-1].text in _ABBREVIATED):
             before = end
             continue
         found.append(Token(written, places[start], places[end - 1] + 1, _gap(readable[before:start])))

@@ -71,7 +71,7 @@ def _bare(page: Page) -> Iterator[Reading]:
     """An answer that is only a number: with a k a length, else asked."""
     for found in page.find(_NUMBER + r"(?!{.})", needs="n"):
         number = _tokens(found)
-        if number is None or found.span[0] > 0:
+        if number is None or (found.span[0] > 0 and not found.has("scale")):
             continue
         if found.has("scale"):
             yield page.reading(*found.span, "training", {"sequence_length": number})
@@ -168,9 +168,11 @@ def dataset(page: Page) -> Iterator[Reading]:
 
 def _rows(page: Page, found: Found) -> Iterator[Reading]:
     rows = _amount_of(found)
-    long = next(page.find(r"{rows}(?:{equals|each|per|open|comma}){0,2}(?P<a>{n}){token}", needs="rows token"), None)
+    long = next(
+        page.find(r"{rows}(?:{equals|each|per|open|comma|times}){0,2}(?P<a>{n})(?P<scale>{scale})?{token}", needs="rows token"), None
+    )
     if rows >= 10 and long is not None:
-        yield page.reading(*found.span, "dataset", {"rows": whole(rows), "tokens_per_row": whole(long.numbers("a", "whole")[0])})
+        yield page.reading(*found.span, "dataset", {"rows": whole(rows), "tokens_per_row": whole(_amount_of(long))})
         return
     between = page.lexemes[found.span[0] : found.span[1]]
     if rows >= 10 and not any(one.kinds.keys() & _OTHER_UNITS for one in between):

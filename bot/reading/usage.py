@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.reading.hours import LENGTH, PER, length, per_what, steps
+from bot.reading.hours import LENGTH, PER, length, per_what, proper, steps
 from bot.reading.hours_once import once
 from bot.reading.hours_regular import regular
 from bot.reading.page import Page
@@ -17,9 +17,9 @@ def _asked_lengths(page: Page) -> Iterator[Reading | None]:
         unit = found.value("unit", "time")
         if high == 0 and unit == "hour":
             yield page.reading(*found.span, "usage", {"hours_per_month": 0})
-        elif unit == "year" and (page.slot == "usage" or page.offers):
+        elif (unit == "year" and (page.slot == "usage" or page.offers)) or (unit == "month" and page.offers and high > HOURS_PER_MONTH):
             yield page.reading(*found.span, "usage", {"horizon_months": int(min(high / HOURS_PER_MONTH, 240))})
-        elif unit in ("minute", "hour", "day", "workday", "week") and not (unit != "hour" and found.part("a")[0].text in ("a", "an")):
+        elif unit in ("minute", "hour", "day", "workday", "week", "month") and proper(found):
             first, last = found.span
             story = page.slot != "usage" and page.near(first, last, "after", 2)
             yield page.reading(first, last, "usage", ask_back=per_what(page.lang, (low + high) / 2), aside=story)
@@ -38,8 +38,8 @@ def _vague(page: Page) -> Iterator[Reading | None]:
     for found in page.find(r"(?:{nights}{and}?){1,3}", needs="nights"):
         yield page.reading(*found.span, "usage", ask_back=steps(page.lang))
     if page.slot == "usage":
-        for found in page.find(r"{seldom}|{once}|{often}|{few}", needs="seldom|once|often|few"):
-            single = not page.lexemes[found.span[0]].kinds.keys() & {"seldom", "few"}
+        for found in page.find(r"{seldom}|{once}|{often}|{few}|{full_time}", needs="seldom|once|often|few|full_time"):
+            single = not page.lexemes[found.span[0]].kinds.keys() & {"seldom", "few", "full_time"}
             yield page.reading(*found.span, "usage", ask_back=steps(page.lang, "hours_once" if single else "hours_per_month"))
         for found in page.find(r"(?P<a>{n})", needs="n") if not any(page.taken) else ():
             yield page.reading(*found.span, "usage", ask_back=per_what(page.lang, found.numbers("a", "measure")[0]))
