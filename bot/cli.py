@@ -4,8 +4,8 @@ Exit codes of the contract's commands: 0 answered, 2 the input cannot be used, 3
 Everything heavy is imported where it is needed.
 """
 
+import os
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -31,7 +31,6 @@ app.add_typer(db_app, name="db")
 
 Lang = Annotated[str | None, typer.Option("--lang", help="de or en; default: the language of the message, else SIZEWELL_LANG_DEFAULT.")]
 Today = Annotated[str | None, typer.Option("--today", envvar="SIZEWELL_TODAY", help="YYYY-MM-DD: the day to advise for (default: today).")]
-Source = Annotated[str | None, typer.Option(metavar="FILE|-", show_default=False)]
 
 
 @app.command()
@@ -109,7 +108,7 @@ def main() -> None:
         print(f"sizewell: {error}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
-        Path("/dev/null").open("w")  # noqa: SIM115  # stdout is gone; keep the interpreter from writing to it at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the interpreter flushes stdout once more at exit
         sys.exit(141)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -22,7 +22,7 @@ def replayed(said, lang, home):
     """What `sizewell chat` prints when the lines after the prompts are typed again."""
     typed = "".join(f"{line[2:]}\n" for line in said.splitlines() if line.startswith("> "))
     done = subprocess.run(
-        [sys.executable, "-c", "from bot.cli import main; main()", "chat", "--lang", lang],
+        [sys.executable, "-c", "from bot.__main__ import main; main()", "chat", "--lang", lang],
         input=typed,
         capture_output=True,
         text=True,

@@ -10,7 +10,7 @@ from contract.containment import contains, misses
 
 PAIRS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((Path(__file__).parent / "golden").glob("*.json"))}
 TODAY = {"SIZEWELL_TODAY": "2026-11-30", "PATH": "/usr/bin:/bin", "PYTHONWARNINGS": "error"}
-SIZEWELL = [sys.executable, "-c", "from bot.cli import main; main()"]
+SIZEWELL = [sys.executable, "-c", "from bot.__main__ import main; main()"]
 
 
 def run(arguments, given=""):
