@@ -25,6 +25,7 @@ _FILTERS: Mapping[str, Callable[..., str]] = {
     "kilowatt_hours": numbers.kilowatt_hours,
     "long_number": numbers.long_number,
     "moment": numbers.moment,
+    "month": numbers.month,
     "money": money.money,
     "monthly": numbers.monthly,
     "money_span": money.money_span,

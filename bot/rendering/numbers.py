@@ -179,6 +179,11 @@ def day(value: datetime.date, language: str) -> str:
     return format_date(value, "dd.MM.yyyy" if language == "de" else "d MMM yyyy", locale=locale_of(language))
 
 
+def month(value: datetime.date, language: str) -> str:
+    """A month: Januar 2028, January 2028."""
+    return format_date(value, "LLLL yyyy", locale=locale_of(language))
+
+
 def moment(value: datetime.datetime, language: str) -> str:
     """A date with its time: 30.11.2026 18:03."""
     shape = "dd.MM.yyyy HH:mm" if language == "de" else "d MMM yyyy HH:mm"

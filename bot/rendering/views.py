@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Literal, TypeAlias
 
 from engine.catalogue import Figure
@@ -61,6 +62,8 @@ class MoneyView:
     why_null: WhyNull | None
     verdict: AcquisitionVerdict | None
     tells_break_even: bool  # rent against buy is what was asked or advised
+    utilisation: float | None  # share of all hours at the break-even
+    paid_back: date | None  # at their hours
 
 
 def reasons_shown(one: Recommendation) -> tuple[Verdict, ...]:
@@ -113,7 +116,15 @@ def money_view(one: Recommendation) -> MoneyView:
         why_null=full.why_null if full else None,
         verdict=bought.verdict,
         tells_break_even=bought.verdict in ("rent", "buy") or one.request.quotes is not None,
+        utilisation=None if bought.break_even_per_month is None else bought.break_even_per_month.magnitude / HOURS_PER_MONTH,
+        paid_back=None if bought.paid_back is None else _after(one.today, bought.paid_back),
     )
+
+
+def _after(today: date, months: int) -> date:
+    """The first day of the month so many months on."""
+    years, month = divmod(today.month - 1 + months, 12)
+    return date(today.year + years, month + 1, 1)
 
 
 def _planned(hours: Quantity | None, months: int) -> Quantity | None:
