@@ -112,15 +112,15 @@ async def _work(bot: "Bot", settings: "Settings", database: "Database", stop: as
     handling = await _handling(bot, settings, database)
     await asyncio.to_thread(_announce, handling, settings)
     sending = asyncio.create_task(handling.sender.run(stop))
-    await set_menu(bot, database)
-    tidying = asyncio.create_task(_tidy(database))
+    beside = [asyncio.create_task(set_menu(bot, database)), asyncio.create_task(_tidy(database))]
     log().info("started", bot=bot.username, mode="webhook" if settings.webhook_url else "polling")
     try:
         return await (_webhook(bot, handling, settings, database, stop) if settings.webhook_url else _poll(bot, handling, database, stop))
     finally:
         stop.set()
-        tidying.cancel()
-        await sending
+        for task in beside:
+            task.cancel()
+        await asyncio.gather(sending, *beside, return_exceptions=True)
         log().info("stopped")
 
 

@@ -57,14 +57,14 @@ def _cards(house: House, text: str, lang: Language) -> "list[InlineQueryResultAr
     from telegram import InlineQueryResultArticle, InputTextMessageContent
 
     opens = keyboard((row((message("inline_button", lang, "text", {}), f"https://t.me/{house.bot_name}?start=inline")),))
-    made = []
+    made: dict[str, InlineQueryResultArticle] = {}  # by id: two methods may lead to the same words, and Telegram takes an id once
     for one in _advice(house, text, lang, house.today(datetime.now(UTC))):
         html = answer(one, lang, "html")
         title, rest = _lines(answer(one, lang, "text"))
         number = hashlib.blake2b(html.encode(), digest_size=12).hexdigest()
         content = InputTextMessageContent(html, parse_mode="HTML")
-        made.append(InlineQueryResultArticle(number, title, content, opens, description=rest))
-    return made[:MOST_CARDS]
+        made.setdefault(number, InlineQueryResultArticle(number, title, content, opens, description=rest))
+    return list(made.values())[:MOST_CARDS]
 
 
 def _advice(house: House, text: str, lang: Language, today: date) -> Iterator[Recommendation]:

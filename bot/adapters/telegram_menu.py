@@ -42,17 +42,23 @@ async def set_menu(bot: "Bot", database: Database) -> None:
     from telegram.error import TelegramError
 
     wanted = hashlib.sha256(json.dumps([bot.id, profile()], ensure_ascii=False).encode()).hexdigest()
-    with database.transaction() as connection:
-        mine = people.note(connection, "menu", wanted)
-    if not mine:
+    if not _noted(database, wanted):
         return
+    done = False
     try:
         for lang, code in _LANGUAGES:
             await _set(bot, profile()[lang], code)
+        done = True
     except TelegramError as refusal:
         log().warning("menu not set", why=refusal)
-        with database.transaction() as connection:
-            people.note(connection, "menu", "")
+    finally:
+        if not done:  # also where the process is stopped halfway
+            _noted(database, "")
+
+
+def _noted(database: Database, content: str) -> bool:
+    with database.transaction() as connection:
+        return people.note(connection, "menu", content)
 
 
 async def _set(bot: "Bot", words: dict[str, Any], code: str) -> None:

@@ -227,6 +227,17 @@ async def test_the_menu_is_set_once_per_deployment(database: Database) -> None:
     assert ("BotCommandScopeAllGroupChats", None) in scopes
 
 
+async def test_a_menu_that_was_not_set_is_set_at_the_next_start(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fails(*_arguments: Any, **_more: Any) -> None:
+        raise error.NetworkError("down")
+
+    broken, sound = Server(), Server()
+    monkeypatch.setattr(broken, "set_my_description", fails)
+    await set_menu(broken, database)  # type: ignore[arg-type]
+    await set_menu(sound, database)  # type: ignore[arg-type]
+    assert len(sound.calls) == 10
+
+
 def test_the_menu_fits_telegrams_limits_in_both_languages() -> None:
     assert len(GROUP) < len(PRIVATE)
     for lang, words in profile().items():
