@@ -1,6 +1,6 @@
 """The break-even and the verdict as the answer shows them: enter the weighed sides, leaves an `Acquisition` in quantities."""
 
-from engine.break_even import BreakEven, full, price_only, with_energy
+from engine.break_even import BreakEven, full, price_only, with_energy, with_idle_always
 from engine.costs import Own, RentTerms, cumulated, discount, own_flows, rent_flows, rent_of_month, running_of_month
 from engine.recommendation import Acquisition, Month, Sensitivity, Variant
 from engine.request import Currency
@@ -44,6 +44,7 @@ def _built(found: Outcome, variants: tuple[Variant, ...], sides: Sides, spreads:
         near_break_even=found.near,
         over_budget=found.over,
         paid_back=paid_back(sides) if sides.known else None,
+        with_idle_always=_hours(with_idle_always(sides.own, sides.terms, sides.work.months)),
     )
 
 

@@ -44,6 +44,13 @@ def with_energy(own: Own | None, terms: RentTerms | None, months: int) -> BreakE
     return BreakEven(hours) if hours <= horizon else BreakEven(None, "beyond_horizon")
 
 
+def with_idle_always(own: Own | None, terms: RentTerms | None, months: int) -> float | None:
+    """What published calculations get that charge idle power while the machine works, too: (C + Pi p T) / (r - Pl p), 8,908 for 8,705 h."""
+    if own is None or terms is None or terms.per_hour is None or not own.idle_rate or terms.per_hour <= own.load_rate:
+        return None
+    return (own.purchase + own.idle_rate * months * HOURS_PER_MONTH) / (terms.per_hour - own.load_rate)
+
+
 def full(own: Own | None, terms: RentTerms | None, work: Workload) -> BreakEven:
     """The fewest hours, spread evenly over the horizon, at which owning costs no more: everything included.
 

@@ -215,6 +215,7 @@ class Acquisition:
     near_break_even: bool = False  # owning and renting are within 20 % at the stated hours
     over_budget: bool = False  # what was asked for costs more than the budget
     paid_back: int | None = None  # month in which owning has cost no more than renting, at the stated hours, resale left out
+    with_idle_always: Quantity | None = None  # [hour] with energy, if idle power were charged while working, too
     default_power: Quantity | None = None  # [hour] the full break-even if the quoted machine drew what such machines draw
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.break_even import BreakEven, full, price_only, with_energy
+from engine.break_even import BreakEven, full, price_only, with_energy, with_idle_always
 from engine.costs import Own, RentTerms, Workload, cumulated, own_flows, rent_flows, reserved
 
 SERVER = Own(10_700, load=0.45, idle=0.1, tariff=0.30)
@@ -36,6 +36,8 @@ def test_8900_charges_idle_power_while_the_machine_works_and_does_not_reproduce(
     """The article's 8,907.8 = 11,488.4 / 1.2897 leaves the 0.03 €/h of idle power that a working hour saves out."""
     double_counted = (10_700 + 788.4) / (1.4247 - 0.135)
     assert double_counted == near(8_907.8)
+    assert with_idle_always(SERVER, HOURLY, 36) == near(double_counted)
+    assert with_idle_always(replace(SERVER, always_powered=False), HOURLY, 36) is None
     assert with_energy(SERVER, HOURLY, 36).hours != near(double_counted, rel=0.02)
 
 
