@@ -5,12 +5,14 @@ Within the update's transaction: a visit enters, the world of the conversation o
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from bot.adapters.telegram_effects import row
 from bot.adapters.telegram_visit import OWN, Answer, Visit
 from bot.dialogue import World
 from bot.events import Tell
+from bot.phrases import language_of
 from bot.rendering import message
 from bot.store import people
 from engine.request import Currency
@@ -72,8 +74,15 @@ def choose_currency(visit: Visit, choice: str) -> Answer:
 
 
 def choose_defaults(visit: Visit, words: str) -> Answer:
-    """/settings 0,32 €/kWh netto: an admin sets what holds for every request of the team; "none" or "keine" clears it."""
-    if words.strip().casefold() in CURRENCIES or words.strip().upper() in CURRENCIES:
+    """/settings 0,32 €/kWh netto: an admin sets what holds for every request of the team; "none" or "keine" clears it.
+
+    A language or a currency is the person's own.
+    """
+    lang = language_of(words)
+    if lang is not None:
+        people.keep_language(visit.connection, visit.incoming.user_id, lang)
+        return replace(visit, lang=lang).says("language_changed", {"lang": lang})
+    if words.strip().upper() in CURRENCIES:
         return choose_currency(visit, words.strip().upper())
     if not visit.is_admin:
         return visit.says("admins_only")

@@ -259,7 +259,7 @@ def test_forgetting_asks_first(talk: Talk) -> None:
 def test_language_follows_the_person_then_the_group_then_their_telegram(talk: Talk) -> None:
     talk.admit(1)
     german = talk.say("/cancel", 1)[0].text
-    talk.say("/language english", 1)
+    talk.say("/settings english", 1)
     english = talk.say("/cancel", 1)[0].text
     assert german != english
     french = talk.telegram.said("/cancel", 2)
