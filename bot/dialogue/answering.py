@@ -11,7 +11,7 @@ from bot.dialogue.session import Session, Stop, World
 from bot.dialogue.turns import Turn, hear_out, onward, picked, put, settled, skipped, tell, went_on
 from bot.events import Tell
 from bot.phrases import label, means_none, means_skip, plain
-from bot.questions import can_wait, has
+from bot.questions import has
 
 _SHOWN = 80
 
@@ -59,14 +59,20 @@ def _absorbed(session: Session, stop: Stop, text: str, world: World) -> Session 
     nothing = next((one for one in choices if one.key == "none"), None)
     if nothing is not None and stop.doubt is None and means_none(text):
         return picked(session, nothing)
-    heard = hear(text, session.lang, world, stop.slot)
-    if not heard.sets and stop.doubt is None:
-        number = hear_number(text, session.lang, world, stop.slot)
-        heard = number if number.sets else heard
+    heard = _heard(session, stop, text, world)
     if heard.anything:
         return _heard_answer(session, stop, heard, text)
     choice = _typed_choice(choices, text, numbered=True) or _nearly_typed(choices, text)
     return picked(session, choice) if choice else None
+
+
+def _heard(session: Session, stop: Stop, text: str, world: World) -> Heard:
+    """What an answer says: for its question, as a bare number, or about something else that is clearer."""
+    heard = hear(text, session.lang, world, stop.slot)
+    if heard.sets:
+        return heard
+    others = (() if stop.doubt else (hear_number(text, session.lang, world, stop.slot),), (hear(text, session.lang, world),))
+    return next((one for group in others for one in group if one.sets), heard)
 
 
 def _typed_aside(session: Session, stop: Stop, text: str, offers: int, world: World) -> Literal["keep", "skip"] | None:
@@ -81,11 +87,10 @@ def _typed_aside(session: Session, stop: Stop, text: str, offers: int, world: Wo
 
 
 def _heard_answer(session: Session, stop: Stop, heard: Heard, text: str) -> Session:
-    """Take all that was said; a question that was left aside is not put again where an answer is possible without it."""
+    """Take all that was said; a question that was left aside is put again, unless it was only about a change."""
     after = hear_out(session, heard, text).changed(said_at=session.at)
     answered = has(heard.sets, stop.slot) or any(doubt.slot == stop.slot for doubt in heard.doubts)
-    left_aside = stop.doubt is None and can_wait(stop.slot, session.intent)
-    return settled(after, stop) if answered or left_aside else after
+    return settled(after, stop) if answered or (stop.doubt is None and session.changes_last) else after
 
 
 def _typed_choice(choices: tuple[Choice, ...], text: str, numbered: bool) -> Choice | None:

@@ -82,7 +82,7 @@ def back(session: Session, now: datetime, world: World, edits: bool = False) -> 
         return session, (ask(session, world, edits),)
     if session.at is None:
         return _before_last(session, now, world)
-    if session.last is not None and session.last.request == session.request:  # a change they think better of
+    if session.last is not None and session.changes_last:  # they think better of it
         made = recommendation_of(session.last, session.lang, world)
         closed = session.changed(at=None, finished_at=now, request=session.last.request)
         return closed, (Tell(message_template("unchanged"), {"known": closed.request}, result_buttons(closed, made)),)

@@ -7,11 +7,13 @@ from bot.dialogue.changing import CHANGES, change
 from bot.dialogue.following import follow_up, what_it_can
 from bot.dialogue.hearing import LONGEST, Heard, hear, hear_in_context
 from bot.dialogue.session import Session, Stop, World, renewed
-from bot.dialogue.turns import Turn, hear_out, onward, put
+from bot.dialogue.turns import Turn, hear_out, onward, put, tell
 from bot.events import Said
 from bot.phrases import LANGUAGES, follows_up, label, plain
 from bot.questions import Intent, request_key
 from engine.request import Slot
+
+_SENTENCE = 4  # words: a sentence without anything to read is somebody who does not know what to say
 
 
 def said(session: Session, event: Said, now: datetime, world: World) -> Turn:
@@ -82,8 +84,8 @@ def _new_request(session: Session, heard: Heard, text: str, now: datetime, world
 
 def _nothing_heard(session: Session, text: str, world: World) -> Turn:
     """Say what to type; somebody who has not begun is taken by the hand."""
-    told = not_understood(text, None)
     if session.begun:
-        return session, (told,)
+        return session, (not_understood(text, None),)
+    told = tell("start") if len(text.split()) >= _SENTENCE else not_understood(text, None)
     session, effects = put(session.changed(guided=True), Stop(slot="goal"), world)
     return session, (told, *effects)

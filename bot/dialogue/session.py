@@ -131,9 +131,9 @@ class Session(_Kept):
         return self.results[-1] if self.results else None
 
     @property
-    def typed_request(self) -> Request:
-        """The request so far. Errors: pydantic.ValidationError."""
-        return Request.model_validate({**self.request, "lang": self.lang})
+    def changes_last(self) -> bool:
+        """Whether the open question is about a change to the last recommendation, which stands if it is not answered."""
+        return self.last is not None and self.last.request == self.request
 
     def changed(self, **values: Any) -> "Session":
         """A copy with some fields replaced."""

@@ -21,6 +21,9 @@ from engine.request import Slot
 Turn: TypeAlias = tuple[Session, tuple[Effect, ...]]
 
 
+_OWN_QUESTION = ("goal", "method")  # "fine-tune" in passing raises no question: these have one of their own, or rules that decide
+
+
 def tell(name: str, /, **facts: Any) -> Tell:
     """A message by its name."""
     return Tell(message_template(name), facts)
@@ -189,7 +192,7 @@ def hear_out(session: Session, heard: Heard, text: str) -> Session:
     """The session with everything a text said. Errors: Refusal."""
     heard = replace(heard, sets=with_activity(heard, session.request))
     slots = {doubt.slot for doubt in heard.doubts} | {slot for slot in ASKED if has(heard.sets, slot)}
-    fresh = tuple(one for one in heard.doubts if one.slot not in ("goal", "method") or not has(session.request, one.slot))
+    fresh = tuple(one for one in heard.doubts if one.slot not in _OWN_QUESTION or _asks(session, one.slot))
     doubts = (*(one for one in session.doubts if one.slot not in slots), *fresh)
     message = " · ".join(part for part in (session.message, " ".join(text.split())) if part)[-LONGEST_MESSAGE:]
     symptoms = tuple(sorted({*session.symptoms, *heard.symptoms}))
@@ -198,6 +201,10 @@ def hear_out(session: Session, heard: Heard, text: str) -> Session:
         doubts = tuple(one for one in doubts if one.slot != "hardware")  # "on two cards?" said how many of those they named before
     after = _knowing(session, request, heard.sets)
     return after.changed(doubts=doubts, said=heard.sets, said_at=None, message=message, symptoms=symptoms)
+
+
+def _asks(session: Session, slot: Slot) -> bool:
+    return session.open is not None and session.open.slot == slot
 
 
 def refused(session: Session, refusal: Refusal, world: World) -> Turn:
