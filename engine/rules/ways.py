@@ -13,7 +13,7 @@ RULES: tuple[Rule, ...] = (
     Rule("rent-from-scratch", lambda case: case.wants("pretrain"), exclude("buy"), MITTELSTAND),
     Rule(
         "rent-first-full",
-        lambda case: case.wants("full") and case.request.lora_baseline != "insufficient" and not case.serves_too,
+        lambda case: case.wants("full") and not case.serves_too,
         exclude("buy"),
         MITTELSTAND,
     ),
@@ -29,8 +29,10 @@ RULES: tuple[Rule, ...] = (
 
 
 def ways_of(case: Case, approach: Approach | None) -> tuple[frozenset[Way], tuple[Verdict, ...]]:
-    """The ways that stay open, with the rules that closed the others. The user's own quotes are compared whatever the rules say."""
+    """The ways that stay open, with the rules that closed the others. An offer of their own is compared whatever the rules say."""
     verdicts = () if case.money_only or approach is None else fired(RULES, case)
+    if case.request.quotes is not None and case.request.quotes.purchase is not None:
+        verdicts = tuple(verdict for verdict in verdicts if verdict.subject != "buy")
     closed = {verdict.subject for verdict in verdicts if verdict.outcome == "exclude"}
     if {"rent", "buy"} <= closed:
         closed.discard("buy")  # who may not rent and should not buy can only buy
