@@ -1,7 +1,7 @@
 """What a step keeps beside the states [bytes]: saved activations, one layer's work, logits."""
 
 from engine.memory import litgpt
-from engine.memory.layer import layer_bytes, norm_bytes
+from engine.memory.layer import layer_bytes, mlp_bytes, norm_bytes
 from engine.memory.setup import Setup
 from engine.memory.shape import Shape
 from engine.memory.states import FOUR_BIT, adapted
@@ -10,7 +10,7 @@ from engine.memory.states import FOUR_BIT, adapted
 SELECTIVE = 0.35
 
 # Bytes a logit at the end of forward and at the start of backward. HF upcasts to fp32: 16-bit logits, fp32 copy and softmax, then
-# softmax and two gradients; fused and chunked losses do less, a fused linear loss makes no logits at all.
+# softmax and two gradients; fused and chunked losses do less, a fused linear loss makes them in chunks no larger than a few hidden states.
 LOGITS: dict[str, tuple[float, float]] = {
     "fp32": (10, 12),
     "bf16": (6, 8),
@@ -19,6 +19,10 @@ LOGITS: dict[str, tuple[float, float]] = {
     "fused_linear": (0, 0),
     "last_token": (0, 0),
 }
+
+
+# Bytes per unit of hidden width a fused linear loss needs for a chunk of logits and the gradient of its input (Liger's chunk size).
+CHUNK = 8.0
 
 
 def checkpoint_bytes(shape: Shape, setup: Setup) -> float:
@@ -44,10 +48,13 @@ def saved(shape: Shape, setup: Setup) -> float:
 
 
 def ungraded_bytes(shape: Shape, setup: Setup) -> float:
-    """Bytes a token the first layer's norm does not keep: under frozen embeddings its input needs no gradient."""
-    if setup.kind != "adapters" or setup.checkpointing != "none" or not shape.family.pre_norms:
+    """Bytes a token the first layer does not keep: under frozen embeddings its norm's input needs no gradient, nor does an MLP
+    without adapters that reads the same norm."""
+    family = shape.family
+    if setup.kind != "adapters" or setup.checkpointing != "none" or not family.pre_norms:
         return 0.0
-    return norm_bytes(shape, setup, True) * shape.hidden
+    bare = family.parallel and not set(adapted(shape, setup)) & {"gate", "up", "down"}
+    return norm_bytes(shape, setup, True) * shape.hidden + (mlp_bytes(shape, setup) if bare else 0.0)
 
 
 def final_bytes(shape: Shape, setup: Setup) -> float:
@@ -73,6 +80,8 @@ def merged_experts(shape: Shape, setup: Setup) -> float:
 def logit_bytes(shape: Shape, setup: Setup) -> tuple[float, float]:
     """Bytes a token of logits and loss at the end of forward and at the start of backward."""
     forward, backward = LOGITS[setup.loss]
+    if setup.loss == "fused_linear":
+        return CHUNK * shape.hidden, CHUNK * shape.hidden
     if setup.framework == "litgpt" and setup.loss in ("chunked", "fp32"):
         forward, backward = (10, 10.5) if setup.kind == "adapters" else (4, 6)
     if setup.framework == "qwen" and setup.loss == "bf16" and setup.autocast and setup.weight_dtype in ("bf16", "fp32"):

@@ -1,6 +1,8 @@
 """Typed rows against the machine contract: what comes out fits the schema, what cannot be used is refused with field and reading."""
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from engine.catalogue import catalogue
 from engine.errors import Refusal
@@ -87,3 +89,57 @@ def test_the_kind_of_mlp_of_a_nameless_shape_follows_its_count(params, hidden, l
 
     given = {"params_b": params, "hidden": hidden, "layers": layers, "heads": 32, "kv_heads": 32, "ffn": ffn, "vocab": vocab}
     assert family_of(architecture_of(None, given, catalogue())).gated is gated
+
+
+WHOLE = {
+    "hidden": 1_000_000,
+    "layers": 10_000,
+    "heads": 10_000,
+    "kv_heads": 10_000,
+    "head_dim": 100_000,
+    "ffn": 10_000_000,
+    "vocab": 100_000_000,
+    "n_experts": 100_000,
+    "top_k": 100_000,
+    "lora_rank": 16_384,
+    "micro_batch": 65_536,
+    "seq_len": 10_000_000,
+    "n_gpus": 1_000_000,
+}
+ROWS = st.fixed_dictionaries(
+    {"id": st.just("a"), "method": st.sampled_from(["full", "lora", "qlora", "inference"])},
+    optional={
+        "model": st.sampled_from(["llama-3.1-8b", "gemma-2-9b", "gpt-oss-20b", "deepseek-v3", "unheard-of-3b"]),
+        "params_b": st.floats(1e-9, 100_000, exclude_min=True),
+        "tied": st.booleans(),
+        "framework": st.sampled_from(["hf", "litgpt", "torchtune", "torchtitan", "qwen", "axolotl", "fsdp_qlora", "other"]),
+        "lora_targets": st.sampled_from(["all", "attn", "qv", "mlp", "qvo", "qvo+mlp", "all+head", "all+embeddings"]),
+        "weight_dtype": st.sampled_from(["fp32", "bf16", "fp16", "int8", "nf4", "nf4-dq", "gptq4"]),
+        "adapter_dtype": st.sampled_from(["fp32", "bf16", "fp16"]),
+        "autocast": st.booleans(),
+        "optimizer": st.sampled_from(["adamw", "adamw8bit", "paged_adamw8bit", "adafactor", "sgd", "lion", "muon"]),
+        "optimizer_impl": st.sampled_from(["fused", "foreach"]),
+        "optimizer_states": st.sampled_from(["fp32", "bf16", "parameter", "fp32_master"]),
+        "fused_backward": st.booleans(),
+        "gradient_checkpointing": st.sampled_from(["none", "full", "selective"]),
+        "attention": st.sampled_from(["flash", "sdpa", "eager"]),
+        "loss": st.sampled_from(["fp32", "bf16", "chunked", "fused_ce", "fused_linear", "last_token"]),
+        "kbit_upcast": st.sampled_from(["stream", "embeddings"]),
+        "sharding": st.sampled_from(["none", "ddp", "zero1", "zero2", "zero3", "fsdp", "tensor", "pipeline", "sequence"]),
+        "reading": st.sampled_from(["allocated", "reserved", "nvidia_smi", "unknown"]),
+        **{name: st.integers(1, most) for name, most in WHOLE.items()},
+    },
+)
+
+
+@given(ROWS)
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_row_of_the_contract_is_answered_or_refused(fits_schema, line):
+    try:
+        answer = row(line, catalogue())
+    except Refusal:
+        return
+    assert fits_schema("memory_out", answer) == []
+    assert sum(answer["terms"].values()) == pytest.approx(answer["expected_gb"], rel=1e-9)
+    assert answer["low_gb"] <= answer["expected_gb"] <= answer["high_gb"]
+    assert line.get("reading") != "allocated" or answer["required_gb"] >= answer["expected_gb"]
