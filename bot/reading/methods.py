@@ -36,12 +36,17 @@ def _named(page: Page) -> Iterator[Reading]:
         if value in ("rag", "serve") and page.slot != "method" and _in_a_state(page, found.span[0]):
             continue
         denied = page.near(*found.span, "not", 2)
-        if denied and value == "lora" and not page.has("method", "full"):
+        if denied and value == "lora" and not _others(page):
             denial = page.where(*found.span, "not", 2)
             yield page.reading(found.span[0] if denial is None else denial, found.span[1], "method", "full")
         else:
             yield page.reading(*found.span, "method", value, aside=denied)
     yield from _full_alone(page)
+
+
+def _others(page: Page) -> bool:
+    """Whether another method is named: "not LoRA but QLoRA" means QLoRA, "no LoRA" alone means all weights."""
+    return bool({lexeme.kinds.get("method") for lexeme in page.lexemes} - {None, "lora"})
 
 
 def _in_a_state(page: Page, place: int) -> bool:
