@@ -86,6 +86,8 @@ def attention_bytes(shape: Shape, setup: Setup) -> float:
         scores = shape.heads * setup.sequence_length
         width = 2 if family.sinks else 6 + 2 * family.softcap
         total += 2 * (2 * q - k - v) * (k < q) + width * scores
+        if setup.kind == "adapters" and (setup.adapter_dtype == "fp32" or "o" not in adapted(shape, setup)):
+            total -= 2 * out  # no kernel keeps the output, and a frozen projection does not need it
     return total
 
 
