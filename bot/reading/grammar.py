@@ -10,7 +10,7 @@ from bot.reading import misspelt
 from bot.reading.hardware import hardware
 from bot.reading.methods import goals, methods, remarks, settings
 from bot.reading.models import models
-from bot.reading.money import money
+from bot.reading.money import bare_amounts, money
 from bot.reading.offers import offers
 from bot.reading.page import Page, page
 from bot.reading.pasted import cut, joined
@@ -36,6 +36,7 @@ RULES: tuple[Rule, ...] = (
     methods,
     goals,
     settings,
+    bare_amounts,
 )
 
 

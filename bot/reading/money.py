@@ -157,11 +157,10 @@ def money(page: Page) -> Iterator[Reading]:
     for amount in amounts(page):
         side = "budget" if page.slot == "budget" and amount.period != "hour" else _side(page, amount)
         yield _as_budget(page, amount) if side == "budget" else _as_quote(page, amount, side)
-    yield from _bare_budget(page)
     yield from _budget_words(page)
 
 
-def _bare_budget(page: Page) -> Iterator[Reading]:
+def bare_amounts(page: Page) -> Iterator[Reading]:
     """An answer to the question for the budget or an offer may be a plain number: its currency is asked."""
     if page.slot not in ("budget", "quotes"):
         return
