@@ -18,6 +18,7 @@ SERVING: tuple[Method, ...] = ("serve", "rag")
 ADAPTERS: tuple[Method, ...] = ("lora", "qlora", "lora8")
 EIGHT_BIT = ("adamw8bit", "paged_adamw8bit")
 _BASE = {"lora": "bf16", "qlora": "nf4-dq", "lora8": "int8"}
+_BASES = ("int8", "fp8", "nf4", "nf4-dq", "gptq4", "awq4")
 _QUANTISED = {"qlora": ("nf4", "nf4-dq", "gptq4", "awq4"), "lora8": ("int8", "fp8", "q8")}
 
 
@@ -28,7 +29,12 @@ class Chosen:
         self._section, self._said = section, said
         self.assumed: dict[str, Any] = {}
 
+    def said(self, name: str) -> Any:
+        """What was said, or None."""
+        return getattr(self._said, name, None)
+
     def of(self, name: str, default: Any) -> Any:
+        """What was said, or the default, which is noted."""
         value = getattr(self._said, name, None)
         if value is None:
             self.assumed[f"{self._section}.{name}"] = default
@@ -71,7 +77,8 @@ def _server(
 
 def _base_dtype(method: Method, training: Chosen, precision: str) -> Any:
     if method == "lora":
-        return "fp32" if precision == "fp32" else "bf16"
+        said = training.said("quantization")  # LoRA on a quantised base is what others call QLoRA
+        return said if said in _BASES else "fp32" if precision == "fp32" else "bf16"
     if method in ADAPTERS:
         wanted = training.of("quantization", _BASE[method])
         return wanted if wanted in _QUANTISED[method] else _BASE[method]

@@ -48,8 +48,9 @@ class Setup:
 
     @property
     def tokens(self) -> int:
-        """Tokens of one micro-batch on one card."""
-        return self.micro_batch * self.sequence_length * self.rows_per_example
+        """Tokens of one micro-batch on one card; sequence parallelism gives each card its part."""
+        whole = self.micro_batch * self.sequence_length * self.rows_per_example
+        return -(-whole // self.gpus) if self.sharding == "sequence" and self.gpus > 1 else whole
 
     @property
     def trains_base(self) -> bool:

@@ -226,3 +226,21 @@ def test_reinforcement_comes_on_top():
     lora = {term.term: term.size.m_as("GB") for term in reinforcement_terms(LLAMA, setup(stage="rl"))}
     assert lora == {"rollout_weights": pytest.approx(16.06, rel=0.01), "rollout_cache": pytest.approx(131072 * 8 * 2048 / 1e9)}
     assert "reference" in {term.term for term in reinforcement_terms(LLAMA, setup("full", stage="rl"))}
+
+
+def test_lora_on_a_quantised_base_is_sized_as_that():
+    assert setup(quantization="nf4").weight_dtype == "nf4"
+    assert setup(quantization="none").weight_dtype == "bf16"
+    assert setup("qlora", quantization="gptq4").weight_dtype == "gptq4"
+    assert setup("qlora", quantization="q5").weight_dtype == "nf4-dq"
+
+
+def test_sequence_parallelism_gives_each_card_its_tokens():
+    assert setup("lora", 4, "sequence", sequence_length=8190).tokens == 2048
+
+
+def test_what_is_not_said_is_named():
+    _, assumed = setup_of(Request.model_validate({"training": {"rank": 8}}), LLAMA, "lora")
+    assert assumed["training.sequence_length"] == 2048
+    assert assumed["training.gradient_checkpointing"] == "full"
+    assert "training.rank" not in assumed
