@@ -11,6 +11,7 @@ from bot.adapters.telegram_updates import ANONYMOUS_ADMIN, Incoming, Membership
 from bot.events import Command, Said
 from bot.rendering import message
 from bot.store import Connection, outbox, people
+from bot.store.conversations import chosen_language
 from engine.catalogue import Catalogue
 from engine.request import Language
 
@@ -46,13 +47,16 @@ def welcome_operators(connection: Connection, house: House, incoming: Incoming, 
         people.admit(connection, incoming.user_id, people.first_team(connection, now), "admin", incoming.user_name, now)
 
 
-def language_of(person: people.Person | None, place: people.Place | None, incoming: Incoming, house: House) -> Language:
-    """The person's setting, the chat's, that of their Telegram, the installation's, English."""
+def language_of(
+    connection: Connection, person: people.Person | None, place: people.Place | None, incoming: Incoming, house: House
+) -> Language:
+    """The person's setting, what they chose here, the chat's, that of their Telegram, the installation's, English."""
     app = incoming.language_code.partition("-")[0].lower()
     known: tuple[Language, ...] = ("de", "en")
     spoken = next((lang for lang in known if lang == app), None)
     fallback: Language = house.settings.lang_default or "en"
-    return (person.lang if person else None) or (place.lang if place else None) or spoken or fallback
+    own = (person.lang if person else None) or chosen_language(connection, incoming.key)
+    return own or (place.lang if place else None) or spoken or fallback
 
 
 def opened_by_admin(connection: Connection, incoming: Incoming, person: people.Person | None, place: people.Place | None) -> bool:

@@ -132,6 +132,6 @@ class Handling:
         person, place = people.person(connection, received.user_id), people.place(connection, received.chat_id)
         if access_of(person, place, received.chat_kind == "private") is None:
             return Turn(before)
-        lang = language_of(person, place, received, self.house)
+        lang = language_of(connection, person, place, received, self.house)
         call = spot_of(received).calls("send", message("fault", lang, "html", {"number": number}))
         return Turn(before, (call.call,))

@@ -14,8 +14,8 @@ from bot.dialogue import World
 from bot.events import Tell
 from bot.phrases import language_of
 from bot.rendering import message
-from bot.store import people
-from engine.request import Currency
+from bot.store import conversations, people
+from engine.request import Currency, Language
 
 CURRENCIES: tuple[Currency, ...] = ("EUR", "USD", "GBP", "CHF")
 _KEPT = ("tariff", "power", "pue", "maintenance_share_per_year", "admin", "colocation_per_month")  # of quotes, for a whole team
@@ -27,7 +27,8 @@ def world_of(visit: Visit) -> World:
     person = people.person(visit.connection, visit.incoming.user_id)
     place = people.place(visit.connection, visit.incoming.chat_id)
     spoken = visit.incoming.language_code[:2].lower() in ("de", "en")
-    chosen = (person is not None and person.lang is not None) or (place is not None and place.lang is not None)
+    own = (person.lang if person else None) or conversations.chosen_language(visit.connection, visit.incoming.key)
+    chosen = own is not None or (place is not None and place.lang is not None)
     return World(
         visit.house.catalogue,
         visit.today,
@@ -80,7 +81,7 @@ def choose_defaults(visit: Visit, words: str) -> Answer:
     """
     lang = language_of(words)
     if lang is not None:
-        people.keep_language(visit.connection, visit.incoming.user_id, lang)
+        keep_language(visit, lang)
         return replace(visit, lang=lang).says("language_changed", {"lang": lang})
     if words.strip().upper() in CURRENCIES:
         return choose_currency(visit, words.strip().upper())
@@ -95,6 +96,14 @@ def choose_defaults(visit: Visit, words: str) -> Answer:
     before = people.team_defaults(visit.connection, visit.access.team_id)
     _keep(visit, {"quotes": {**before.get("quotes", {}), **quotes}, **({"tax": tax} if tax else {})})
     return visit.says("team_defaults", {"defaults": people.team_defaults(visit.connection, visit.access.team_id), "admin": True})
+
+
+def keep_language(visit: Visit, lang: Language) -> None:
+    """The person's language; an admin's choice in a group is also that of all who chose none."""
+    people.keep_language(visit.connection, visit.incoming.user_id, lang)
+    conversations.keep_language(visit.connection, visit.incoming.key, lang)
+    if visit.incoming.chat_kind == "group" and visit.is_admin:
+        people.keep_place_language(visit.connection, visit.incoming.chat_id, lang)
 
 
 def _quotes_in(visit: Visit, words: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from bot.adapters.telegram_office import own_answer
 from bot.adapters.telegram_places import spot_of
 from bot.adapters.telegram_prices import imported
 from bot.adapters.telegram_recall import recalled, share, shared_entry, whose
-from bot.adapters.telegram_settings import settings_message, world_of
+from bot.adapters.telegram_settings import keep_language, settings_message, world_of
 from bot.adapters.telegram_updates import Incoming, Membership, Moved, Sheet, Unusable, Wordless
 from bot.adapters.telegram_visit import Visit
 from bot.dialogue import Session, resumed, saved, step
@@ -43,7 +43,7 @@ def turn_of(house: House, incoming: Incoming, connection: Connection, before: st
     person, place = people.person(connection, incoming.user_id), people.place(connection, incoming.chat_id)
     opened = opened_by_admin(connection, incoming, person, place)
     place = people.place(connection, incoming.chat_id) if opened else place
-    lang, spot = language_of(person, place, incoming, house), spot_of(incoming)
+    lang, spot = language_of(connection, person, place, incoming, house), spot_of(incoming)
     if isinstance(incoming.what, Membership):
         return _turn(before, membership(connection, incoming, incoming.what, person, lang, spot))
     allowed = access.access_of(person, place, incoming.chat_kind == "private")
@@ -153,11 +153,11 @@ def _talk(visit: Visit, before: str | None, event: Event) -> Turn:
     """One step of the conversation, with all it leads to."""
     key = visit.incoming.key
     session = resumed(before, visit.lang, visit.now, f"{key.chat_id}/{key.thread_id}/{key.user_id}")
-    session = session.changed(lang=visit.lang) if people.person(visit.connection, visit.incoming.user_id) else session
+    session = session.changed(lang=visit.lang)
     world = world_of(visit)
     after, effects = step(session, event, visit.now, world)
     if after.lang != session.lang:
-        people.keep_language(visit.connection, visit.incoming.user_id, after.lang)
+        keep_language(visit, after.lang)
     spoken = replace(visit, lang=after.lang)
     calls = [call for effect in effects for call in _calls(spoken, effect, after)]
     reply = reply_of(effects, calls, session, after, visit.spot, world)

@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from bot.store.database import Connection, Database
+from engine.request import Language
 
 _OF_KEY = "channel = :channel AND chat_id = :chat_id AND thread_id = :thread_id AND user_id = :user_id"
 
@@ -91,6 +92,17 @@ def last_message(connection: Connection, key: Key) -> int | None:
 def keep_last_message(connection: Connection, key: Key, message_id: int | None) -> None:
     """Remember what the person wrote last."""
     connection.run(f"UPDATE conversation SET last_message = :message WHERE {_OF_KEY}", message=message_id, **asdict(key))
+
+
+def chosen_language(connection: Connection, key: Key) -> Language | None:
+    """The language somebody chose in this conversation."""
+    rows = connection.run(f"SELECT lang FROM conversation WHERE {_OF_KEY}", **asdict(key))
+    return rows[0]["lang"] if rows else None
+
+
+def keep_language(connection: Connection, key: Key, lang: Language) -> None:
+    """Remember the language somebody chose here: guests of a group have no settings of their own."""
+    connection.run(f"UPDATE conversation SET lang = :lang WHERE {_OF_KEY}", lang=lang, **asdict(key))
 
 
 def name_of(connection: Connection, key: Key) -> str:

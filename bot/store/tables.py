@@ -33,14 +33,17 @@ def _number() -> Any:
 
 
 class Conversation(SQLModel, table=True):
-    """One person's conversation in one place, with the name they show. `question_message` carries the open
-    question, `last_message` is what they wrote last."""
+    """One person's conversation in one place, with the name they show and the language they chose there.
+
+    `question_message` carries the open question, `last_message` is what they wrote last.
+    """
 
     channel: str = Field(primary_key=True)
     chat_id: int = _telegram_id()
     thread_id: int = _telegram_id()
     user_id: int = _telegram_id()
     name: str = _text()
+    lang: str | None = None
     session: str | None = _text(None)
     question_message: int | None = Field(default=None, sa_type=BigInteger)
     last_message: int | None = Field(default=None, sa_type=BigInteger)

@@ -266,8 +266,10 @@ def test_language_follows_the_person_then_the_group_then_their_telegram(talk: Ta
     french["message"]["from"]["language_code"] = "fr"
     talk.admit(2)
     assert talk.hand(french)[0].text == english
+    talk.admit(4, "admin")
     talk.allow(GROUP)
-    talk.within(lambda connection: people.keep_place_language(connection, GROUP, "en"))
+    assert talk.say("/cancel", 3, GROUP)[0].text == german
+    talk.say("/language english", 4, GROUP)
     assert talk.say("/cancel", 3, GROUP)[0].text == english
 
 

@@ -28,6 +28,7 @@ def upgrade() -> None:
         sa.Column("thread_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("lang", sa.String(), nullable=True),
         sa.Column("session", sa.Text(), nullable=True),
         sa.Column("question_message", sa.BigInteger(), nullable=True),
         sa.Column("last_message", sa.BigInteger(), nullable=True),
