@@ -39,9 +39,12 @@ def explanation(
     return finished(rendered(f"explanation_{part}.j2", lang, {**_page(recommendation, lang, medium), "sources": known}), medium)
 
 
-def caption(recommendation: Recommendation, kind: Literal["memory", "money"], lang: Language, medium: Medium = "text") -> str:
-    """The numbers of a chart in words, within Telegram's limit for captions."""
-    text = rendered(f"caption_{kind}.j2", lang, _page(recommendation, lang, medium))
+def caption(recommendation: Recommendation, kind: views.Picture, lang: Language, medium: Medium = "text") -> str:
+    """The numbers of the picture that is drawn for `kind`, within Telegram's limit for captions; empty where none can be drawn."""
+    shown = views.picture_shown(recommendation, kind)
+    if shown is None:
+        return ""
+    text = rendered(f"caption_{shown}.j2", lang, _page(recommendation, lang, medium))
     return finished(text, medium, CAPTION_LIMIT)
 
 

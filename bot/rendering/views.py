@@ -11,6 +11,7 @@ from engine.request import HOURS_PER_MONTH, Method
 from engine.units import Quantity, quantity
 
 Change: TypeAlias = Literal["rag", "baseline", "base_model", "hardware", "usage"]
+Picture: TypeAlias = Literal["memory", "money"]
 WARNINGS_SHOWN = 4
 _SHORT_OF_MEMORY = frozenset({"headroom_spikes", "eval_oom"})
 PLANS_SHOWN = 3
@@ -225,3 +226,18 @@ def knobs_shown(one: Recommendation, most: int = KNOBS_SHOWN) -> tuple[Knob, ...
 def assumptions_shown(assumed: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
     """The defaults that move the result, in a fixed order."""
     return tuple((path, assumed[path]) for path in _SHOWN_ASSUMPTIONS if path in assumed)[:5]
+
+
+def drawable(one: Recommendation) -> tuple[Picture, ...]:
+    """The kinds of picture there is something to see on."""
+    curve = one.acquisition.curve
+    found: list[Picture] = ["memory"] if one.footprint is not None else []
+    if curve and (curve[-1].own is not None or curve[-1].rent is not None):
+        found.append("money")
+    return tuple(found)
+
+
+def picture_shown(one: Recommendation, wanted: Picture) -> Picture | None:
+    """The kind that was asked for, else the one there is; None where nothing can be drawn."""
+    possible = drawable(one)
+    return wanted if wanted in possible else next(iter(possible), None)

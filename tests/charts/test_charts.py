@@ -61,6 +61,8 @@ def test_every_shape_with_something_to_see_is_drawn(name: str) -> None:
 def test_the_other_kind_is_drawn_where_there_is_none_of_this() -> None:
     assert picture(tight(), "money", "en") == picture(tight(), "memory", "en")
     assert picture(money_only(), "memory", "en") == picture(money_only(), "money", "en")
+    assert caption(tight(), "money", "en") == caption(tight(), "memory", "en")
+    assert caption(asking(), "money", "en") == ""
     with pytest.raises(Refusal):
         picture(asking(), "memory", "en")
 

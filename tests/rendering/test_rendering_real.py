@@ -1,0 +1,141 @@
+"""The engine's own recommendations in words: every kind of request, both languages, every part; nothing raw comes through."""
+
+import datetime
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+from telegram_html import problems
+
+from bot.rendering import answer, caption, comparison, explanation, understood_line
+from bot.rendering.medium import TELEGRAM_LIMIT, utf16_units
+from engine import advise
+from engine.catalogue import catalogue
+from engine.recommendation import Recommendation
+from engine.request import Request
+
+TODAY = datetime.date(2026, 11, 30)
+LLAMA = [{"name": "Llama 3.1 8B"}]
+EUROS = {"currency": "EUR", "period": "once"}
+QUOTES = {"purchase": {"amount": 10700, "currency": "EUR", "tax": "net"}, "rent": {"per_hour": 1.4247, "currency": "EUR"}}
+REQUESTS: dict[str, dict[str, Any]] = {
+    "one line": {
+        "models": [{"params_b": 8}],
+        "methods": ["lora"],
+        "usage": {"training_hours_per_month": 12},
+        "budget": [{"amount": 5000, **EUROS}],
+    },
+    "facts": {"goal": "facts", "models": LLAMA, "rag_in_production": False},
+    "facts with rag": {"goal": "facts", "rag_in_production": True, "models": LLAMA, "serving": {"users": 10, "documents": 5000}},
+    "does it fit": {
+        "models": [{"name": "Qwen2.5 32B"}],
+        "methods": ["qlora"],
+        "hardware": [{"gpu": "RTX 3090"}],
+        "training": {"sequence_length": 512},
+    },
+    "capacity": {"hardware": [{"gpu": "RTX 3090", "count": 2}]},
+    "full on two cards": {"models": [{"name": "Llama 2 7B"}], "methods": ["full"], "hardware": [{"gpu": "RTX 3090", "count": 2}]},
+    "full, rented": {"goal": "style", "models": [{"params_b": 13}], "methods": ["full"], "usage": {"training_hours_per_month": 20}},
+    "full, 70B": {
+        "models": [{"params_b": 70}],
+        "methods": ["full"],
+        "lora_baseline": "insufficient",
+        "usage": {"training_hours_per_month": 100},
+    },
+    "over budget": {
+        "models": [{"params_b": 70}],
+        "methods": ["full"],
+        "usage": {"training_hours_per_month": 20},
+        "budget": [{"amount": 100, "currency": "EUR", "period": "month"}],
+    },
+    "two quotes": {"usage": {"training_hours_per_month": 12}, "quotes": QUOTES},
+    "tax unknown": {"usage": {"training_hours_per_month": 200}, "quotes": {**QUOTES, "purchase": {"amount": 10700, "currency": "EUR"}}},
+    "flat rent": {"usage": {"training_hours_per_month": 300}, "quotes": {**QUOTES, "rent": {"per_month": 400, "setup_fee": 79}}},
+    "serving": {
+        "goal": "serve",
+        "models": [{"name": "Llama 3.3 70B"}],
+        "serving": {"users": 50},
+        "usage": {"serving_hours_per_month": 200},
+    },
+    "from scratch": {"goal": "base_model", "models": [{"params_b": 7}], "methods": ["pretrain"]},
+    "small from scratch": {"methods": ["pretrain"], "models": [{"params_b": 0.1}], "usage": {"training_hours_per_month": 20}},
+    "mixture": {
+        "models": [{"name": "Mixtral 8x7B"}],
+        "methods": ["qlora"],
+        "dataset": {"rows": 10000, "tokens_per_row": 512, "epochs": 5},
+        "hardware": [{"gpu": "A100 80GB"}],
+    },
+    "mac": {"models": [{"params_b": 8}], "methods": ["qlora"], "hardware": [{"gpu": "M2 Max", "memory_gb": 32, "kind": "unified"}]},
+    "ram": {"models": [{"params_b": 8}], "methods": ["lora"], "hardware": [{"memory_gb": 64, "kind": "ram"}]},
+    "contradiction": {"models": [{"params_b": 7}], "methods": ["qlora"], "hardware": [{"gpu": "RTX 3060 Ti", "memory_gb": 6}]},
+    "compare": {"models": [{"params_b": 8}], "methods": ["lora", "qlora", "full"], "hardware": [{"gpu": "RTX 4090"}]},
+    "preferences": {"models": LLAMA, "methods": ["lora"], "stage": "dpo", "hardware": [{"gpu": "RTX 4090"}]},
+    "reinforcement": {"models": LLAMA, "methods": ["lora"], "stage": "rl", "hardware": [{"gpu": "A100 80GB"}]},
+    "slow": {"models": LLAMA, "methods": ["lora"], "dataset": {"tokens": 5e9, "epochs": 10}, "hardware": [{"gpu": "RTX 4090"}]},
+    "machines": {"models": [{"name": "Llama 3.1 70B"}], "methods": ["full"], "hardware": [{"gpu": "H100 SXM", "count": 16, "nodes": 2}]},
+    "mixed": {"models": LLAMA, "methods": ["lora"], "hardware": [{"gpu": "RTX 4090"}, {"gpu": "RTX 3060"}]},
+    "no cloud": {"models": LLAMA, "methods": ["qlora"], "constraints": {"no_cloud": True}, "usage": {"training_hours_per_month": 12}},
+    "europe": {
+        "models": [{"params_b": 70}],
+        "methods": ["qlora"],
+        "constraints": {"eu_only": True},
+        "usage": {"training_hours_per_month": 40},
+    },
+    "colocation": {"models": LLAMA, "methods": ["lora"], "hardware": [{"gpu": "RTX 4090", "count": 4}], "site": "colocation"},
+    "once": {"goal": "format", "models": LLAMA, "methods": ["lora8"], "usage": {"hours_once": 30}},
+    "no hours": {"models": LLAMA, "methods": ["lora"], "usage": {"training_hours_per_month": 0}},
+    "no model": {"methods": ["lora"]},
+    "nothing": {},
+}
+EVERY = [(name, lang) for name in REQUESTS for lang in ("de", "en")]
+RAW = re.compile(r"\b[a-z0-9]+_[a-z_0-9]+\b|None|Undefined|%\(|\{\{|\(\)|<Quantity|,,|: *$", re.MULTILINE)
+
+
+@cache
+def advised(name: str) -> Recommendation:
+    return advise(Request.model_validate(REQUESTS[name]), catalogue(), TODAY)
+
+
+HEADINGS = (
+    "Achtung:",
+    "Watch out:",
+    "Break-even:",
+    "Annahmen:",
+    "Details",
+    "Regeln:",
+    "Rules:",
+    "Quellen:",
+    "Sources:",
+    "Im Budget bliebe:",
+    "Within the budget:",
+)
+
+
+@pytest.mark.parametrize(("name", "lang"), EVERY)
+def test_nothing_raw_reaches_the_reader(name: str, lang: Any) -> None:
+    made = advised(name)
+    pages = [answer(made, lang), comparison([made], lang), *(explanation(made, part, lang) for part in ("why", "memory", "money"))]
+    pages += [caption(made, kind, lang) for kind in ("memory", "money")]
+    for page in pages:
+        lines = [line for line in page.split("\n") if not line.endswith(HEADINGS) and not line.endswith(":")]
+        assert not RAW.findall("\n".join(lines)), page
+        assert not [line for line in lines if re.search(r"(^|[ (])–($|[ ,;)])", line) and not line.startswith("–")], page
+    assert len(pages[0].split("\n")) <= 25
+    assert pages[0].split("\n")[0].strip()
+
+
+@pytest.mark.parametrize(("name", "lang"), EVERY)
+def test_telegram_takes_every_page(name: str, lang: Any) -> None:
+    made = advised(name)
+    pages = [answer(made, lang, "html"), *(explanation(made, part, lang, "html") for part in ("why", "memory", "money", "sources"))]
+    for page in pages:
+        assert problems(page) == []
+        assert 0 < utf16_units(page) <= TELEGRAM_LIMIT
+    assert ("blockquote expandable" in pages[0]) == (utf16_units(pages[0]) > 0 and "Details" in pages[0])
+
+
+def test_what_was_understood_is_not_lost() -> None:
+    for name, request in REQUESTS.items():
+        line = understood_line(Request.model_validate(request), "de")
+        assert bool(line) == (name != "nothing")
