@@ -19,6 +19,9 @@ def answer_message(message: str, lang: Language, catalogue: Catalogue, today: da
 
 
 def _amount(message: str, readings: tuple[Reading, ...], found: Understood) -> tuple[Question, ...]:
-    """Who asks how long or how much for a run must say how much data, unless hours were said."""
+    """Who asks how long or how much for a training run must say how much data, unless hours were said."""
+    request = found.request
+    if request.goal in ("serve", "facts") or set(request.methods or ()) & {"serve", "rag"}:
+        return ()
     known = found.request.dataset or found.request.usage or any(question.slot == "dataset" for question in found.questions)
     return () if known or intent_of(message, readings) != "run" else (amount_of_data(),)

@@ -13,7 +13,7 @@ from engine.money import Money, money_of
 from engine.offered import Offered, offered
 from engine.quotes import answer_currency, workload_of
 from engine.recommendation import Approach, Plan
-from engine.request import Method, Request
+from engine.request import Method, Request, Usage
 from engine.rules.case import Case
 from engine.throughput import power
 from engine.ways import Way
@@ -26,10 +26,12 @@ _WATTS = 1000.0
 
 def acquired(case: Case, approach: Approach | None, ways: frozenset[Acquired]) -> Money:
     """Verdict, plans and break-evens. What they own and what holds the task comes first; their own quotes win over the catalogue."""
-    task, asked = _task(case, approach), case.subject.asked
+    task, asked = _task(case, approach), _with_usual_hours(case)
     if any(question.slot == "quotes" for question in case.questions):
         return Money(asked_back(answer_currency(asked)))  # an offer read but not usable decides the money, whatever else is known
     money = money_of(asked, case.catalogue, ways, _offers(case, asked, task, ways), _owned(case))
+    if asked is not case.subject.asked and asked.usage is not None:
+        money = replace(money, assumed={**money.assumed, "usage.training_hours_per_month": asked.usage.training_hours_per_month})
     if task is None:
         return _with_theirs(case, money)
 
@@ -37,6 +39,16 @@ def acquired(case: Case, approach: Approach | None, ways: frozenset[Acquired]) -
         return money_of(request, case.catalogue, ways, _offers(case, request, (architecture, method), ways))
 
     return with_less(money, asked, *task, priced)
+
+
+def _with_usual_hours(case: Case) -> Request:
+    """Whether it fits was asked, and it does not: what the usual training hours would cost says more than asking for them."""
+    asked = case.subject.asked
+    about_money = asked.usage is not None or bool(asked.budget) or asked.quotes is not None or asked.dataset is not None
+    if about_money or not (case.trains and case.sizing and case.subject.machine and case.owns_cards) or case.owned_fits:
+        return asked
+    hours = case.figure("training_hours_month").typical
+    return asked.model_copy(update={"usage": Usage(training_hours_per_month=hours)})
 
 
 def _with_theirs(case: Case, money: Money) -> Money:
@@ -50,7 +62,7 @@ def _offers(case: Case, request: Request, task: Task | None, ways: frozenset[Acq
     """What the catalogue rents and sells for the task; nothing where no model is known."""
     if task is None:
         return None
-    return offered(*task, request, case.catalogue, case.today, answer_currency(request), workload_of(request), ways)
+    return offered(*task, request, case.catalogue, case.today, answer_currency(request), workload_of(request), ways, case.wanted)
 
 
 def _task(case: Case, approach: Approach | None) -> Task | None:

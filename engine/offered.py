@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from engine.buying import Bought, bought
-from engine.catalogue import Architecture, Catalogue
-from engine.costs import Workload, own_total
+from engine.catalogue import Architecture, Catalogue, Gpu
+from engine.costs import Workload, own_total, rent_total
 from engine.placement import Candidate, candidates
 from engine.recommendation import Plan
 from engine.renting import KINDS_OF_PROVIDER, Rented, rented
-from engine.request import Currency, Method, Request, Training
+from engine.request import HOURS_PER_MONTH, Currency, Method, Request, Training
 from engine.serving import experts_read
 from engine.throughput import speed_of, tokens_seen
 from engine.throughput.flops import KINDS
@@ -67,22 +67,27 @@ def offered(
     currency: Currency,
     work: Workload,
     allowed: frozenset[Acquired] = EVERY_WAY,
+    wanted: frozenset[str] = frozenset(),
 ) -> Offered:
-    """Ways for a method on a model, of those allowed; empty where no card of the catalogue holds it or has a price."""
-    options = _of_one_vendor(_options(architecture, method, request, catalogue, today, currency, by_time=work.serving > 0))
+    """Ways for a method on a model, of those allowed; empty where no card of the catalogue holds it or has a price.
+
+    wanted: ids of cards in question; what is offered is then on these, where one of them holds the task and has a price.
+    """
+    found = _options(architecture, method, request, catalogue, today, currency, by_time=work.serving > 0)
+    options = [one for one in found if one.candidate.gpu.id in wanted] or _of_one_vendor(found)
     buys = sorted(
         (one for one in options if one.bought), key=lambda one: (one.tight, _used(one), _cost_of_owning(one, work), one.candidate.gpu.id)
     )
     rents = sorted(_of_one_kind(options), key=lambda one: (one.tight, one.rent_of_work, one.candidate.gpu.id))
     rents, buys = rents if "rent" in allowed else [], buys if "buy" in allowed else []
-    rents = _same_card_first(rents, buys)
     if not rents and not buys:
         return Offered()
     reference = (buys or rents)[0].speed
     timed = method in KINDS and request.stage != "rl" and not work.serving
     tokens = tokens_seen(architecture, method, request.dataset, request.stage, catalogue) if timed else None
+    best = _best_first(rents, work, reference, buys[0].candidate.gpu if buys else None)
     return Offered(
-        rents=tuple(_rent(one, one.rented, method, reference) for one in rents[:_MOST_RENTED] if one.rented),
+        rents=tuple(_rent(one, found, method, reference) for one, found in best[:_MOST_RENTED]),
         buys=tuple(_buy(one, one.bought, method) for one in buys[:_MOST_BOUGHT] if one.bought),
         run_hours=None if tokens is None else tokens.seen / reference / _SECONDS,
     )
@@ -157,13 +162,25 @@ def _used(one: Option) -> bool:
     return one.bought is not None and one.bought.used
 
 
-def _same_card_first(rents: list[Option], buys: list[Option]) -> list[Option]:
-    """The bought card first among the rented ones, if it is about as good: the break-even then compares like with like."""
-    if not rents or not buys:
-        return rents
-    best, card = rents[0], buys[0].candidate.gpu.id
-    like = [one for one in rents if one.candidate.gpu.id == card and one.rent_of_work <= best.rent_of_work * _AS_GOOD]
-    return [*like, *(one for one in rents if one not in like)]
+def _best_first(rents: Sequence[Option], work: Workload, reference: float, bought_card: Gpu | None) -> list[tuple[Option, Rented]]:
+    """The cheapest at these hours first; before it the bought card itself, if about as good: the break-even compares like with like."""
+    hours = work if work.total else replace(work, once=1.0)
+    able = [one for one in rents if (work.training + work.serving) * reference <= HOURS_PER_MONTH * one.speed] or rents
+    priced = [(one, *_at_these_hours(one.rented, hours, one.speed / reference)) for one in able if one.rented]
+    ordered = sorted(priced, key=lambda entry: (entry[0].tight, entry[2], entry[0].candidate.gpu.id))
+    most = ordered[0][2] * _AS_GOOD if ordered else 0.0
+    like = [entry for entry in ordered if entry[0].candidate.gpu is bought_card and entry[2] <= most]
+    return [(one, found) for one, found, _ in (*like, *(entry for entry in ordered if entry not in like))]
+
+
+def _at_these_hours(found: Rented, work: Workload, ratio: float) -> tuple[Rented, float]:
+    """The offer and its cost; the term paid around the clock instead, where the same work comes every month and it costs less."""
+    work = replace(work, speed_ratio=ratio)
+    cost = rent_total(found.terms, work)
+    if found.term is None or work.once:
+        return found, cost
+    flat = rent_total(found.term.terms, work)
+    return (found.term, flat) if flat < cost else (found, cost)
 
 
 def _plan(one: Option, method: Method, acquisition: str, provider: str | None) -> Plan:

@@ -76,7 +76,7 @@ def talked_about(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
             or page.near(last, last, "rent", 0, 1)  # "H200 mieten"
             or page.near(last, last, "buy", 0, 1)
         )
-        marked.append(replace(reading, aside=reading.aside or aside))
+        marked.append(replace(reading, aside=reading.aside or aside, says=("denied", True) if denied else reading.says))
     yield from _counted_later(page, marked)
 
 

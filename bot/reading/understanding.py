@@ -3,7 +3,7 @@
 Ranges become what is sized: both models of a range, the upper end of a budget, the middle of hours. What stands aside is left out.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +24,8 @@ _ON_QUANTISED = {"nf4": "qlora", "nf4-dq": "qlora", "int8": "lora8"}
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """The Request as far as it is clear, what must be asked back, and symptoms they report (oom, evaluation, nvlink, images …)."""
+    """The Request as far as it is clear, what must be asked back, what they report of a run
+    (oom, evaluation, nvlink, images …), and `card:NAME` for each card they ask about without having it."""
 
     request: Request
     questions: tuple[Question, ...]
@@ -37,8 +38,17 @@ def understood(readings: Iterable[Reading], lang: Language) -> Understood:
     said = [reading for reading in everything if not reading.aside]
     parts = {name: part for name, part in _parts(said).items() if part is not None}
     request, refused = _request({**parts, "lang": lang}, said)
-    mentions = frozenset(reading.says[1] for reading in said if reading.says and reading.says[0] == "symptom")
+    symptoms = (reading.says[1] for reading in said if reading.says and reading.says[0] == "symptom")
+    mentions = frozenset((*symptoms, *(f"card:{name}" for name in _cards_in_question(everything))))
     return Understood(request, (*_questions(said, request, len(said) == len(everything)), *refused), mentions)
+
+
+def _cards_in_question(everything: Iterable[Reading]) -> Iterator[str]:
+    """Cards they ask about without having them: what is offered is priced on these."""
+    for reading in everything:
+        if reading.slot == "hardware" and reading.aside and reading.says is None:
+            values = [reading.value, *(option.value for option in reading.ask_back or ())]
+            yield from (value["gpu"] for value in values if isinstance(value, dict) and "gpu" in value)
 
 
 def _parts(said: list[Reading]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from datetime import date
 from functools import cached_property
 
 from engine.catalogue import Architecture, Catalogue, Figure, Gpu
+from engine.catalogue.names import gpu_named
 from engine.memory import typical_architecture
 from engine.placement import default_training_method, holds
 from engine.recommendation import Acquisition, Fit, FitVerdict, Plan, Question, Run, Sizing
@@ -15,6 +16,7 @@ from engine.units import magnitude
 
 SYMPTOMS = frozenset({"oom", "evaluation", "slow", "spill", "images", "nvlink", "unsharded", "nvidia_smi"})  # what people report
 
+CARD = "card:"  # before the name of a card in question, among the symptoms
 TRAINING: tuple[Method, ...] = ("lora", "qlora", "lora8", "full", "continued_pretrain", "pretrain")
 ADAPTERS: tuple[Method, ...] = ("lora", "qlora", "lora8")
 FULL: tuple[Method, ...] = ("full", "continued_pretrain", "pretrain")
@@ -223,6 +225,12 @@ class Case:
         """The model takes images, and was named for it."""
         named = [choice.name.lower() for choice in self.request.models or () if choice.name]
         return "images" in self.symptoms or any(sign in name for name in named for sign in _SEES)
+
+    @cached_property
+    def wanted(self) -> frozenset[str]:
+        """Ids of the cards they ask about without having them; what is offered is priced on these where they hold the task."""
+        named = (gpu_named(sign.removeprefix(CARD), self.catalogue) for sign in self.symptoms if sign.startswith(CARD))
+        return frozenset(card.id for card in named if isinstance(card, Gpu))
 
     @property
     def names_rank(self) -> bool:
