@@ -183,15 +183,16 @@ def discounts(rate: float, months: int) -> float:
 def own_total(own: Own, work: Workload) -> float:
     """Money over the horizon, discounted: the last entry of `cumulated`, without the months between."""
     rate, later = work.discount_rate, running_of_month(own, work.training + work.serving)
-    first = running_of_month(own, work.hours(1)) - later
+    first = running_of_month(own, work.hours(1)) - later if work.once else 0.0
     back = own.purchase * own.resale_share * discount(rate, work.months)
     return own.purchase + first * discount(rate, 1) + later * discounts(rate, work.months) - back
 
 
-def rent_total(terms: RentTerms, work: Workload) -> float:
-    """Money over the horizon, discounted: the last entry of `cumulated`, without the months between."""
-    rate, later = work.discount_rate, rent_of_month(terms, (work.training + work.serving) / work.speed_ratio)
-    first = rent_of_month(terms, work.hours(1) / work.speed_ratio) - later
+def rent_total(terms: RentTerms, work: Workload, ratio: float | None = None) -> float:
+    """Money over the horizon, discounted: the last entry of `cumulated`, without the months between; at another speed ratio if given."""
+    speed_ratio = ratio or work.speed_ratio
+    rate, later = work.discount_rate, rent_of_month(terms, (work.training + work.serving) / speed_ratio)
+    first = rent_of_month(terms, work.hours(1) / speed_ratio) - later if work.once else 0.0
     return terms.setup_fee + first * discount(rate, 1) + later * discounts(rate, work.months)
 
 

@@ -175,11 +175,10 @@ def _best_first(rents: Sequence[Option], work: Workload, reference: float, bough
 
 def _at_these_hours(found: Rented, work: Workload, ratio: float) -> tuple[Rented, float]:
     """The offer and its cost; the term paid around the clock instead, where the same work comes every month and it costs less."""
-    work = replace(work, speed_ratio=ratio)
-    cost = rent_total(found.terms, work)
+    cost = rent_total(found.terms, work, ratio)
     if found.term is None or work.once:
         return found, cost
-    flat = rent_total(found.term.terms, work)
+    flat = rent_total(found.term.terms, work, ratio)
     return (found.term, flat) if flat < cost else (found, cost)
 
 

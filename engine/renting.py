@@ -11,25 +11,30 @@ from datetime import date
 from statistics import median_high
 
 from engine.catalogue import Catalogue, Gpu, Offer
-from engine.costs import RentTerms
+from engine.costs import RentTerms, reserved
 from engine.currency import converted
 from engine.pricing import Priced, priced
-from engine.request import Currency, Request
+from engine.request import HOURS_PER_MONTH, Currency, Request
 
 KINDS_OF_PROVIDER = (("specialist", "dedicated"), ("marketplace",), ("hyperscaler",))
 _NO_OFFER = ("range low", "range high", "median", "average", "superseded", "fraction", "GIX", "compute-screener", "about")
 _ANY = "-any"
+_ON_DEMAND, _COMMITTED = "on-demand", ("reserved", "monthly")
 _CARDS_OF_A_NODE = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Rented:
-    """Terms for the whole machine in the currency of the answer, the offer behind them, and its interruptible capacity, if any."""
+    """Terms for the whole machine in the currency of the answer, and the offer behind them.
+
+    `spot` is the same machine, interruptible; `term` the cheapest offer for the same cards that is paid around the clock.
+    """
 
     terms: RentTerms
     offer: Offer
     price: Priced
     spot: RentTerms | None = None
+    term: "Rented | None" = None
 
 
 def rented(gpu: Gpu, count: int, request: Request, catalogue: Catalogue, today: date, currency: Currency) -> Rented | None:
@@ -44,10 +49,12 @@ def rented(gpu: Gpu, count: int, request: Request, catalogue: Catalogue, today: 
 
 def _rented(gpu: Gpu, count: int, in_eu: bool, catalogue: Catalogue, today: date, currency: Currency) -> Rented | None:
     open_offers = [offer for name in names_of(gpu) for offer in catalogue.offers_by_card.get(name, ()) if _usable(offer, count, in_eu)]
+    term = _term([offer for offer in open_offers if offer.commitment in _COMMITTED], count, catalogue, today, currency)
     for kinds in KINDS_OF_PROVIDER:
-        found = _newest([offer for offer in open_offers if offer.provider_kind in kinds], catalogue)
+        found = _newest([one for one in open_offers if one.commitment == _ON_DEMAND and one.provider_kind in kinds], catalogue)
         if found:
-            return _terms(_comparable(found, count, catalogue, currency), count, catalogue, today, currency)
+            best = _terms(_comparable(found, count, catalogue, currency), count, catalogue, today, currency)
+            return replace(best, term=term)
     return None
 
 
@@ -57,11 +64,10 @@ def names_of(gpu: Gpu) -> tuple[str, ...]:
 
 
 def _usable(offer: Offer, count: int, in_eu: bool) -> bool:
-    """An offer one can take: on demand, not known to be sold out, no average of others, in the EU where it must be; clusters of nodes."""
+    """An offer one can take: not known to be sold out, no average of others, in the EU where it must be; of many cards whole nodes."""
     averaged = any(word in offer.tier for word in _NO_OFFER)
     joined = count <= _CARDS_OF_A_NODE or offer.count >= _CARDS_OF_A_NODE or offer.provider_kind == "hyperscaler"
-    on_demand = offer.commitment == "on-demand" and offer.available is not False
-    return on_demand and not averaged and joined and (offer.eu is True or not in_eu)
+    return offer.available is not False and not averaged and joined and (offer.eu is True or not in_eu)
 
 
 def _newest(offers: Sequence[Offer], catalogue: Catalogue) -> list[Offer]:
@@ -123,3 +129,20 @@ def _spot(terms: RentTerms, offer: Offer, machines: int, catalogue: Catalogue, c
         return None
     hourly = converted(offer.spot_per_gpu_hour * offer.count, offer.currency, currency, catalogue) * machines
     return replace(terms, per_hour=hourly, monthly_cap=None, restarts=catalogue.figure("spot_overhead").typical)
+
+
+def _term(offers: Sequence[Offer], count: int, catalogue: Catalogue, today: date, currency: Currency) -> Rented | None:
+    """The cheapest reserved or monthly offer: its hours are paid around the clock, used or not (TCO formula 7)."""
+    found = _newest(offers, catalogue)
+    if not found:
+        return None
+    best = min(found, key=lambda one: (converted(_monthly(one), one.currency, currency, catalogue) * _machines(one, count), one.id))
+    flat = converted(_monthly(best), best.currency, currency, catalogue) * _machines(best, count)
+    fee = converted(best.setup_fee or 0.0, best.currency, currency, catalogue) * _machines(best, count)
+    price = priced(best.id, _monthly(best) / HOURS_PER_MONTH, f"{best.currency}/h", best.source, best.date, today, catalogue)
+    return Rented(RentTerms(per_month=flat, setup_fee=fee), best, price)
+
+
+def _monthly(offer: Offer) -> float:
+    """Of the whole machine."""
+    return offer.per_month if offer.per_month is not None else reserved(_hourly(offer), 0.0).per_month or 0.0

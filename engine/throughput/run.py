@@ -113,7 +113,7 @@ def speed_of(
     factor = share / flop_per_token(step, catalogue)
     if training.gradient_checkpointing == "none":
         factor *= catalogue.figure("checkpointing_slowdown").low
-    rate = replace(rate, low=rate.low * factor, typical=rate.typical * factor, high=rate.high * factor)
+    rate = Achieved(rate.low * factor, rate.typical * factor, rate.high * factor, rate.source, rate.rows)
     return _offloaded(rate, catalogue) if training.offload not in (None, "none") else rate
 
 

@@ -230,3 +230,25 @@ def test_a_smaller_model_is_named_where_the_budget_breaks_every_plan():
     assert smaller.within_budget
     assert smaller.hours.magnitude < 300 * 36
     assert all(plan.within_budget for plan in less.values())
+
+
+def test_a_reserved_term_is_taken_where_every_month_is_full():
+    """A term paid around the clock beats the hour by the hour only near full use."""
+    on_demand = priced("rtxa6000")
+    assert on_demand is not None
+    assert on_demand.term is not None
+    assert on_demand.term.terms.per_month == pytest.approx(0.35 * 730)
+    committed = {offer.id for offer in KNOWN.offers if offer.commitment in ("reserved", "monthly")}
+    busy, idle = (
+        advice(models=[{"params_b": 32}], methods=["serve"], usage={"serving_hours_per_month": month}).plans[0] for month in (730, 100)
+    )
+    assert set(busy.figures) & committed
+    assert not set(idle.figures) & committed
+    assert busy.hours.magnitude == 26_280
+
+
+def test_no_machine_works_more_hours_than_a_month_has():
+    """A flat price for a slower card would hide that it cannot do the work."""
+    for size in (3, 8, 14, 32):
+        found = advice(models=[{"params_b": size}], methods=["full"], lora_baseline="insufficient", usage=hours(730))
+        assert all(plan.hours.magnitude <= 26_280 * 1.0001 for plan in found.plans)
