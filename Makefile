@@ -16,8 +16,7 @@ benchmark:
 	.venv/bin/pytest -m benchmark
 
 translations:
-	.venv/bin/pybabel extract -q -F babel.cfg -o templates/locale/sizewell.pot .
-	.venv/bin/pybabel update -q -N -D sizewell -i templates/locale/sizewell.pot -d templates/locale
+	.venv/bin/python deploy/update_translations.py
 
 ci:
 	bash .ci/run

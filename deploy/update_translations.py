@@ -1,7 +1,7 @@
-"""After sentences in templates/ have changed: brings sizewell.pot and both catalogues up to date and names what lacks German.
+"""After sentences in templates/ have changed: brings sizewell.pot and every catalogue up to date and names what lacks a translation.
 
-Run it from the root of the repository, fill the empty `msgstr` of templates/locale/de/LC_MESSAGES/sizewell.po, commit all of it.
-English is the language of the templates, so its catalogue is written from them.
+Run it, fill the empty `msgstr` of templates/locale/<language>/LC_MESSAGES/sizewell.po, commit all of it. English is the language of
+the templates, so its catalogue is written from them. A new language starts with an empty folder templates/locale/<language>.
 """
 
 import re
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
+from babel import Locale
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.frontend import parse_mapping_cfg
@@ -17,7 +18,6 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCALE = ROOT / "templates" / "locale"
-NAMES = {"en": "English", "de": "German"}
 _CHANGING = re.compile(r'"(POT-Creation-Date|PO-Revision-Date|Report-Msgid-Bugs-To|Last-Translator|Language-Team|Generated-By): .*\\n"\n')
 
 
@@ -65,20 +65,24 @@ def untranslated(catalogue: Catalog) -> list[str]:
     return [str(one.id) for one in catalogue if one.id and not all([one.string] if isinstance(one.string, str) else one.string)]
 
 
+def brought_up_to_date(template: Catalog, language: str) -> Catalog:
+    """The catalogue of a language with the sentences of today; what no template holds any more is gone."""
+    path = LOCALE / language / "LC_MESSAGES" / "sizewell.po"
+    old = read_po(BytesIO(path.read_bytes()), locale=language) if path.exists() else Catalog(locale=language)
+    made = filled(template, language, (lambda message: message.id) if language == "en" else kept(old))
+    written(made, path, f"Sizewell in {Locale(language).english_name}.")
+    return made
+
+
 def main() -> int:
-    """Exit 1 while German is missing."""
+    """Exit 1 while a translation is missing."""
     template = extracted()
     written(template, LOCALE / "sizewell.pot", "Every sentence of Sizewell, extracted from templates/.")
-    german = LOCALE / "de" / "LC_MESSAGES" / "sizewell.po"
-    catalogues = {
-        "en": filled(template, "en", lambda message: message.id),
-        "de": filled(template, "de", kept(read_po(BytesIO(german.read_bytes()), locale="de"))),
-    }
-    for language, catalogue in catalogues.items():
-        written(catalogue, LOCALE / language / "LC_MESSAGES" / "sizewell.po", f"Sizewell in {NAMES[language]}.")
-    missing = untranslated(catalogues["de"])
-    print("\n".join([f"{len(template)} sentences, without German: {len(missing)}", *missing]))
-    return 1 if missing else 0
+    languages = sorted(folder.name for folder in LOCALE.iterdir() if folder.is_dir())
+    missing = {language: untranslated(brought_up_to_date(template, language)) for language in languages}
+    for language, sentences in missing.items():
+        print("\n".join([f"{language}: {len(template)} sentences, {len(sentences)} without a translation", *sentences]))
+    return 1 if any(missing.values()) else 0
 
 
 if __name__ == "__main__":

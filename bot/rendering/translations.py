@@ -13,9 +13,9 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 
-LANGUAGES = ("en", "de")
 DOMAIN = "sizewell"
 LOCALE = Path(__file__).resolve().parents[2] / "templates" / "locale"
+LANGUAGES = ("en", *sorted(folder.name for folder in LOCALE.iterdir() if folder.is_dir() and folder.name != "en"))
 _CHECKSUM = "source checksum"
 
 

@@ -3,6 +3,7 @@
 import importlib
 import re
 import sys
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -24,6 +25,7 @@ def catalogue(language: str) -> Catalog:
     return read_po(BytesIO(translations.source(language).read_bytes()), locale=language)
 
 
+@cache
 def extracted() -> set[str]:
     """The message ids that stand in the templates now."""
     return {ids(message)[0] for message in update_translations.extracted() if message.id}
