@@ -18,8 +18,7 @@ SERVING: tuple[Method, ...] = ("serve", "rag")
 ADAPTERS: tuple[Method, ...] = ("lora", "qlora", "lora8")
 EIGHT_BIT = ("adamw8bit", "paged_adamw8bit")
 _BASE = {"lora": "bf16", "qlora": "nf4-dq", "lora8": "int8"}
-_BASES = ("int8", "fp8", "nf4", "nf4-dq", "gptq4", "awq4")
-_QUANTISED = {"qlora": ("nf4", "nf4-dq", "gptq4", "awq4"), "lora8": ("int8", "fp8", "q8")}
+_QUANTISED = ("int8", "fp8", "nf4", "nf4-dq", "gptq4", "awq4")
 
 
 class Chosen:
@@ -76,12 +75,12 @@ def _server(
 
 
 def _base_dtype(method: Method, training: Chosen, precision: str) -> Any:
-    if method == "lora":
-        said = training.said("quantization")  # LoRA on a quantised base is what others call QLoRA
-        return said if said in _BASES else "fp32" if precision == "fp32" else "bf16"
     if method in ADAPTERS:
-        wanted = training.of("quantization", _BASE[method])
-        return wanted if wanted in _QUANTISED[method] else _BASE[method]
+        base = "fp32" if method == "lora" and precision == "fp32" else _BASE[method]
+        if method == "lora":  # on a quantised base it is what others call QLoRA
+            return said if (said := training.said("quantization")) in _QUANTISED else base
+        wanted = training.of("quantization", base)
+        return wanted if wanted in _QUANTISED else base
     return "bf16" if precision == "pure_bf16" else "fp32"
 
 

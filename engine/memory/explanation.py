@@ -16,6 +16,7 @@ from engine.memory.states import (
     gradient_width,
     state_width,
     trained_parameters,
+    weight_width,
 )
 
 Explained: TypeAlias = tuple[str, dict[str, Any]]
@@ -48,7 +49,7 @@ def _of_states(name: str, size: float, shape: Shape, setup: Setup) -> Explained:
 
 
 def _weights(size: float, shape: Shape, setup: Setup) -> Explained:
-    width = BYTES[setup.weight_dtype]
+    width = weight_width(setup)
     if setup.weight_dtype in KEEP_EMBEDDINGS:
         inputs = {"decoder_parameters": shape.decoder, "bytes": width, "embedding_parameters": shape.embeddings, "embedding_bytes": 2}
         inputs["embedding_bytes"] = 4 if setup.kbit_upcast == "embeddings" else 2

@@ -28,13 +28,13 @@ def peak(architecture: Architecture, setup: Setup) -> float:
 
 
 def cpu_ram(architecture: Architecture, setup: Setup) -> float:
-    """CPU memory of the machine for all its cards [bytes]: the weights once while loading, and all that is offloaded to it."""
+    """CPU memory of the machine for all its cards [bytes]: the weights once, and what is offloaded to it: moments, and of
+    mixed-precision training the fp32 weights and gradients, 18 bytes a parameter in all with AdamW (as DeepSpeed counts)."""
     shape = shape_of(architecture)
     loading = weights(shape, setup)
     if setup.offload in ("none", "nvme") or setup.kind == "inference":
         return loading
-    states = trained_parameters(shape, setup) * state_width(setup)
-    return states + loading * (2 if setup.offload == "parameters" else 1)
+    return loading + trained_parameters(shape, setup) * (state_width(setup) + (8 if setup.master_in_ram else 0))
 
 
 def footprint(architecture: Architecture, setup: Setup, assumed: Mapping[str, Any]) -> Footprint:

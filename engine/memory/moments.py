@@ -19,7 +19,7 @@ from engine.memory.states import (
 
 Terms = dict[str, float]
 RESERVE = 0.06  # what the allocator keeps beyond what is in use
-SPLIT_GRADIENTS = ("zero2", "zero3", "fsdp", "tensor", "pipeline")
+SPLIT_GRADIENTS = ("zero2", "zero3", "fsdp", "tensor", "pipeline", "sequence")
 CONTEXT = 0.6e9  # driver context and libraries
 
 
@@ -49,7 +49,7 @@ def gradients(shape: Shape, setup: Setup, trained: float) -> float:
 def gathered(shape: Shape, setup: Setup) -> tuple[float, float]:
     """Weights of other cards gathered in 16 bit, at the loss (embeddings, one layer) and in backward (two layers) with their
     gradients before they are spread again [bytes]."""
-    if not setup.streams_weights and (setup.gpus == 1 or setup.sharding not in ("zero3", "fsdp")):
+    if not setup.streams_weights and (setup.gpus == 1 or setup.sharding not in ("zero3", "fsdp", "sequence")):
         return 0.0, 0.0
     width = 2.0 if setup.weight_dtype == "fp32" else BYTES[setup.weight_dtype]
     own = 2.0 * (shape.layer + shape.embeddings) if setup.kind == "full" else 0.0
@@ -58,7 +58,7 @@ def gathered(shape: Shape, setup: Setup) -> tuple[float, float]:
 
 def _cast_copies(shape: Shape, setup: Setup, trained: float) -> float:
     """16-bit copies autocast makes of fp32 weights [bytes]: of all that is multiplied; FSDP gathers in 16 bit instead."""
-    if not setup.autocast or setup.split_weights or setup.streams_weights:
+    if not setup.autocast or setup.split_weights or setup.streams_weights or setup.master_in_ram:
         return 0.0
     if setup.kind == "inference":
         return 2 * (shape.decoder + shape.embedding) if setup.weight_dtype == "fp32" else 0.0

@@ -59,14 +59,19 @@ class Setup:
     @property
     def wide_stream(self) -> bool:
         """The residual stream is fp32: fp32 weights (gathered in 16 bit when sharded), or a k-bit base prepared by PEFT."""
-        return (self.weight_dtype == "fp32" and not self.split_weights) or self.kbit_upcast == "stream"
+        return (self.weight_dtype == "fp32" and not self.split_weights and not self.master_in_ram) or self.kbit_upcast == "stream"
 
     @property
     def split_weights(self) -> bool:
-        """Weights are spread over the cards."""
-        return self.gpus > 1 and self.sharding in ("zero3", "fsdp", "tensor", "pipeline")
+        """Weights are spread over the cards; sequence parallelism runs on top of ZeRO-3 (Ulysses)."""
+        return self.gpus > 1 and self.sharding in ("zero3", "fsdp", "tensor", "pipeline", "sequence")
 
     @property
     def streams_weights(self) -> bool:
         """Weights lie in CPU memory or on disk and come to the card layer by layer."""
         return self.offload in ("parameters", "nvme") and self.kind != "inference"
+
+    @property
+    def master_in_ram(self) -> bool:
+        """Mixed-precision training with offloaded states: the fp32 weights are the optimizer's, the card works on 16-bit ones."""
+        return self.offload != "none" and self.kind == "full" and self.weight_dtype == "fp32" and self.autocast

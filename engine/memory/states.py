@@ -43,9 +43,14 @@ def adapted(shape: Shape, setup: Setup) -> tuple[str, ...]:
     return names if shape.family.gated else tuple(name for name in names if name != "gate")
 
 
+def weight_width(setup: Setup) -> float:
+    """Bytes of one weight of the base on the card."""
+    return 2.0 if setup.master_in_ram else BYTES[setup.weight_dtype]
+
+
 def weights(shape: Shape, setup: Setup) -> float:
     """Base weights [bytes]: decoder in the weight dtype; embedding and head stay 16-bit under 4 and 8 bit, fp32 after k-bit upcast."""
-    width = BYTES[setup.weight_dtype]
+    width = weight_width(setup)
     if setup.framework == "litgpt":  # head never tied, and quantised like the rest
         untied = shape.decoder + 2 * shape.embedding
         return (untied - shape.embedding) * width + shape.embedding * (2 if setup.weight_dtype in KEEP_EMBEDDINGS else width)
@@ -88,8 +93,11 @@ def trained_width(setup: Setup) -> float:
 
 
 def gradient_width(setup: Setup) -> float:
-    """Bytes of one gradient: the parameter's own dtype; ZeRO-3 keeps only the fp32 one counted with the optimizer's states."""
-    return 0.0 if setup.optimizer_states == "fp32_master" and setup.sharding == "zero3" else trained_width(setup)
+    """Bytes of one gradient on the card: the parameter's own dtype; ZeRO-3 keeps only the fp32 one counted with the optimizer's
+    states, offloading sends it to CPU memory in 16 bit."""
+    if setup.optimizer_states == "fp32_master" and setup.sharding == "zero3":
+        return 0.0
+    return 2.0 if setup.master_in_ram else trained_width(setup)
 
 
 def state_width(setup: Setup) -> float:

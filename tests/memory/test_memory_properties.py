@@ -117,6 +117,7 @@ def test_fewer_bits_and_fewer_trained_parameters_need_less(architecture, trainin
 @settings(max_examples=150, deadline=None)
 def test_knobs_turn_the_right_way(architecture, method, training):
     chosen = setup(architecture, method, training)
+    chosen = replace(chosen, sequence_length=max(128, chosen.sequence_length))  # below, scores are smaller than what a kernel keeps
     by_optimizer = [
         allocated(architecture, replace(chosen, optimizer=name, weight_dtype="fp32", adapter_dtype="fp32"))
         for name in sorted(ORDER, key=ORDER.get)
