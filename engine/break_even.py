@@ -32,7 +32,7 @@ def price_only(own: Own | None, terms: RentTerms | None) -> BreakEven:
 
 
 def with_energy(own: Own | None, terms: RentTerms | None, months: int) -> BreakEven:
-    """(C + Pi p T) / (r - Pl p + Pi p) (TCO formula 10): energy under load and while idle, nothing else."""
+    """(C + Pi p T) / (r - Pl p + Pi p): energy under load and while idle, nothing else."""
     missing = _missing(own, terms)
     if missing or own is None or terms is None or terms.per_hour is None:
         return BreakEven(None, missing or "no_rent")

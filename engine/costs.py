@@ -3,7 +3,7 @@
 One currency and one tax basis throughout (the caller converts); hours, kW, money per hour, month or kWh. A month has 730 hours.
 The purchase and the set-up fee fall at time 0; everything else at the end of its month; the resale at the end of the last one.
 A yearly discount rate i is compounded: money at the end of month m is worth (1 + i)^(-m/12) of it, so that twelve months
-discount exactly as one year (TCO formula 3).
+discount exactly as one year.
 """
 
 import math
@@ -96,7 +96,7 @@ class RentTerms:
 
 
 def reserved(per_hour: float, discount: float) -> RentTerms:
-    """A reserved term: the discounted hour, paid around the clock whether used or not (TCO formula 7)."""
+    """A reserved term: the discounted hour, paid around the clock whether used or not."""
     return RentTerms(per_month=per_hour * (1 - discount) * HOURS_PER_MONTH)
 
 

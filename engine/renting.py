@@ -132,7 +132,7 @@ def _spot(terms: RentTerms, offer: Offer, machines: int, catalogue: Catalogue, c
 
 
 def _term(offers: Sequence[Offer], count: int, catalogue: Catalogue, today: date, currency: Currency) -> Rented | None:
-    """The cheapest reserved or monthly offer: its hours are paid around the clock, used or not (TCO formula 7)."""
+    """The cheapest reserved or monthly offer: its hours are paid around the clock, used or not."""
     found = _newest(offers, catalogue)
     if not found:
         return None

@@ -1,7 +1,7 @@
 """The arithmetic of one trained token: enter the method, the size, the row length; leaves FLOP per token.
 
 Factors per active parameter: 6 where all weights train (2 forward, 4 backward), 4 where the base is frozen; preference training
-adds the forward of the reference. Attention adds 12 x layers x width x row length (SPEED section 1).
+adds the forward of the reference. Attention adds 12 x layers x width x row length.
 """
 
 from dataclasses import dataclass
