@@ -72,36 +72,34 @@ def training_moments(shape: Shape, setup: Setup) -> dict[str, Terms]:
     """Terms of each moment of a training step."""
     trained = trained_parameters(shape, setup)
     at_loss, in_backward = gathered(shape, setup)
-    states = {**_state_terms(shape, setup, trained), "gathered": at_loss}
+    states = _state_terms(shape, setup, trained)
     grads, copies = gradients(shape, setup, trained), _cast_copies(shape, setup, trained)
-    early = grads if setup.accumulation else 0.0
-    kept, tokens, checkpointed = saved(shape, setup), setup.tokens, setup.checkpointing != "none"
-    at_end, at_start = (tokens * one for one in logit_bytes(shape, setup))
-    matrix = unpacked(shape, setup)
-    layer_work = work(shape, setup) + matrix
-    if setup.framework == "litgpt":  # the head is unpacked before its loss takes its room
-        matrix = max(0.0, matrix - 6.0 * tokens * shape.vocab)
-    held_copies = copies / shape.layers if checkpointed else copies
-    head = max(early, _share(shape, grads) if setup.trains_base else 0.0)
+    layer_work, early = work(shape, setup) + unpacked(shape, setup), grads if setup.accumulation else 0.0
+    kept = {**states, "activations": saved(shape, setup)}
     return {
-        "forward": {**states, "gradients": early, "activations": kept, "logits": at_end, "cast_weights": copies, "working_memory": matrix},
-        "loss": {
-            **states,
-            "gradients": early,
-            "activations": kept,
-            "logits": at_start,
-            "cast_weights": 0.0 if checkpointed else copies,
-            "working_memory": matrix,
-        },
+        **_starts(shape, setup, {**kept, "gathered": at_loss, "gradients": early}, copies),
         "backward_start": {
-            **states,
+            **kept,
             "gathered": in_backward,
-            "gradients": head,
-            "activations": kept,
+            "gradients": max(early, _share(shape, grads) if setup.trains_base else 0.0),
             "working_memory": layer_work,
-            "cast_weights": held_copies,
+            "cast_weights": copies if setup.checkpointing == "none" else copies / shape.layers,
         },
         **_ends(shape, setup, {**states, "gathered": in_backward}, grads, layer_work + copies / shape.layers),
+    }
+
+
+def _starts(shape: Shape, setup: Setup, kept: Terms, copies: float) -> dict[str, Terms]:
+    """The first moments: the end of forward, and the loss with its gradient; autocast's copies outlive forward only in saved tensors."""
+    at_end, at_start = (setup.tokens * one for one in logit_bytes(shape, setup))
+    matrix = unpacked(shape, setup)
+    if setup.framework == "litgpt":  # the head is unpacked before its loss takes its room
+        matrix = max(0.0, matrix - 6.0 * setup.tokens * shape.vocab)
+    common = {**kept, "working_memory": matrix}
+    still = copies if setup.checkpointing == "none" else 0.0
+    return {
+        "forward": {**common, "logits": at_end, "cast_weights": copies},
+        "loss": {**common, "logits": at_start, "cast_weights": still},
     }
 
 

@@ -30,6 +30,7 @@ LADDER: tuple[tuple[float, int, int, int, int, int, int], ...] = (
 )
 NEAR = 0.05  # a size this close to a model of the ladder takes its shape
 TOP_K = 8
+TIED = 4  # 10^9 parameters below which head and embedding are mostly one matrix
 
 
 def _between(low: float, high: float, share: float, step: int) -> int:
@@ -58,19 +59,23 @@ def _shrunk(size: float, hidden: int, layers: int, vocab: int) -> tuple[int, int
     return hidden, layers, vocab
 
 
-def typical_architecture(params_b: float, active_params_b: float | None = None) -> Architecture:
-    """A shape with exactly `params_b` x 10^9 parameters (`active_params_b` of them active), marked `estimated`."""
-    dense = active_params_b is None or active_params_b >= params_b
-    size = params_b if active_params_b is None or dense else active_params_b
+def _dense(size: float) -> tuple[int, int, int, int, int, int, int]:
+    """hidden, layers, heads, kv_heads, head_dim, vocabulary, MLP width of a dense model; beyond the ladder width and depth grow together."""
     hidden, layers, heads, kv_heads, head_dim, vocab = _skeleton(size)
     if size > LADDER[-1][0]:
         grow = (size / LADDER[-1][0]) ** (1 / 3)
         hidden, layers = round(hidden * grow / 128) * 128, round(layers * grow)
         heads = round(hidden / head_dim / kv_heads) * kv_heads
     hidden, layers, vocab = _shrunk(size, hidden, layers, vocab)
-    tied = size < 4
-    rest = size * 1e9 - vocab * hidden * (1 if tied else 2) - layers * hidden * head_dim * 2 * (heads + kv_heads)
-    ffn = max(1, round(rest / (3 * hidden * layers)))
+    rest = size * 1e9 - vocab * hidden * (1 if size < TIED else 2) - layers * hidden * head_dim * 2 * (heads + kv_heads)
+    return hidden, layers, heads, kv_heads, head_dim, vocab, max(1, round(rest / (3 * hidden * layers)))
+
+
+def typical_architecture(params_b: float, active_params_b: float | None = None) -> Architecture:
+    """A shape with exactly `params_b` x 10^9 parameters (`active_params_b` of them active), marked `estimated`."""
+    dense = active_params_b is None or active_params_b >= params_b
+    size = params_b if active_params_b is None or dense else active_params_b
+    hidden, layers, heads, kv_heads, head_dim, vocab, ffn = _dense(size)
     width = max(1, ffn // TOP_K)
     experts = None if dense else TOP_K + max(1, round((params_b - size) * 1e9 / (3 * hidden * width * layers)))
     return Architecture(
@@ -92,7 +97,7 @@ def typical_architecture(params_b: float, active_params_b: float | None = None) 
         shared_experts=None,
         dense_layers=None if dense else 0,
         vocab=vocab,
-        tied_embeddings=tied,
+        tied_embeddings=size < TIED,
         attention="gqa",
         context=None,
         kv_layers=layers,
