@@ -50,6 +50,7 @@ def caption(recommendation: Recommendation, kind: views.Picture, lang: Language,
 
 def _page(one: Recommendation, lang: Language, medium: Medium, most: int = views.WARNINGS_SHOWN) -> dict[str, Any]:
     """What the templates see."""
+    serves = one.fit.method in ("serve", "rag")
     return {
         "recommendation": one,
         "medium": medium,
@@ -60,9 +61,9 @@ def _page(one: Recommendation, lang: Language, medium: Medium, most: int = views
         "reasons": [reason_markup(verdict, lang) for verdict in views.reasons_shown(one)],
         "ways_shown": [reason_markup(verdict, lang) for verdict in views.ways_shown(one)],
         "checks": [reason_markup(verdict, lang) for verdict in views.checks_shown(one)],
-        "warnings": [warning_markup(verdict, lang) for verdict in views.warnings_shown(one, most)],
+        "warnings": [warning_markup(verdict, lang, serves) for verdict in views.warnings_shown(one, most)],
         "reason": lambda verdict: reason_markup(verdict, lang),
-        "warning": lambda verdict: warning_markup(verdict, lang),
+        "warning": lambda verdict: warning_markup(verdict, lang, serves),
         "terms_shown": views.terms_shown,
         "change": views.change_shown(one),
         "largest_by_method": views.largest_by_method(one),

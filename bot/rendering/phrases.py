@@ -43,13 +43,13 @@ def warning(verdict: Verdict, lang: Language, medium: Medium = "text") -> str:
     return finished(_warning(verdict, lang), medium)
 
 
-def warning_markup(verdict: Verdict, lang: Language) -> Markup:
-    """A warning for the inside of another template."""
-    return Markup(_warning(verdict, lang).strip())  # noqa: S704  # our own template's output, autoescaped
+def warning_markup(verdict: Verdict, lang: Language, serves: bool = False) -> Markup:
+    """A warning for the inside of another template; `serves`: the model is only run."""
+    return Markup(_warning(verdict, lang, serves).strip())  # noqa: S704  # our own template's output, autoescaped
 
 
-def _warning(verdict: Verdict, lang: Language) -> str:
-    return rendered(f"warnings/{verdict.subject}.j2", lang, {"facts": verdict.facts})
+def _warning(verdict: Verdict, lang: Language, serves: bool = False) -> str:
+    return rendered(f"warnings/{verdict.subject}.j2", lang, {"facts": verdict.facts, "serves": serves})
 
 
 def message(template: str, lang: Language, medium: Medium = "text", facts: Mapping[str, Any] | None = None, /, **more: Any) -> str:
