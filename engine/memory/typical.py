@@ -60,7 +60,7 @@ def _shrunk(size: float, hidden: int, layers: int, vocab: int) -> tuple[int, int
 
 
 def _dense(size: float) -> tuple[int, int, int, int, int, int, int]:
-    """hidden, layers, heads, kv_heads, head_dim, vocabulary, MLP width of a dense model; beyond the ladder width and depth grow together."""
+    """hidden, layers, heads, kv_heads, head_dim, vocabulary, MLP width of a dense model; beyond the ladder both dimensions grow."""
     hidden, layers, heads, kv_heads, head_dim, vocab = _skeleton(size)
     if size > LADDER[-1][0]:
         grow = (size / LADDER[-1][0]) ** (1 / 3)
