@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from bot.reading import misspelt
+from bot.reading.circumstances import remarks, settings
+from bot.reading.goals import goals
 from bot.reading.hardware import hardware
-from bot.reading.methods import goals, methods, remarks, settings
+from bot.reading.methods import methods
 from bot.reading.models import models
 from bot.reading.money import bare_amounts, money
 from bot.reading.offers import offers

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
+from engine.recommendation import Option
 from engine.request import Language
 
 
@@ -17,6 +18,11 @@ def label(lang: Language, name: str, **facts: float | str) -> str:
     """The words of a button; numbers are written as the language does."""
     written = {key: figure(lang, value) if isinstance(value, int | float) else value for key, value in facts.items()}
     return _labels()[lang][name].format(**written)
+
+
+def choices(lang: Language, *values: str) -> tuple[Option, ...]:
+    """Values of a slot as choices under their own names."""
+    return tuple(Option(label(lang, value), value) for value in values)
 
 
 def figure(lang: Language, value: float) -> str:

@@ -14,11 +14,11 @@ from bot.reading.text import Token, signs_too
 
 LANGUAGES = ("en", "de")
 SILENT = frozenset("-_:./'’\"")
-SHORTEST_STEM, LONGEST_STEM = 3, 24
+SHORTEST_STEM, LONGEST_STEM, SHORTEST_ENDING = 3, 24, 5
 
 
 Node: TypeAlias = dict[str, Any]  # token -> Node, STEMS -> {beginning: Node}, KINDS -> {kind: value}
-STEMS, KINDS = "\n*", "\n="  # no token has a line break
+STEMS, ENDINGS, KINDS = "\n*", "\n^", "\n="  # no token has a line break
 
 
 def after(node: Node, written: str) -> Node | None:
@@ -27,6 +27,10 @@ def after(node: Node, written: str) -> Node | None:
     stems = node.get(STEMS)
     if exact is not None or stems is None:
         return exact
+    for length in range(SHORTEST_ENDING, min(len(written), LONGEST_STEM)):
+        ending: Node | None = node[ENDINGS].get(written[-length:]) if ENDINGS in node else None
+        if ending is not None:
+            return ending
     for length in range(min(len(written), LONGEST_STEM), SHORTEST_STEM - 1, -1):
         stem: Node | None = stems.get(written[:length])
         if stem is not None:
@@ -35,7 +39,10 @@ def after(node: Node, written: str) -> Node | None:
 
 
 def plant(root: Node, spelling: str, kind: str, value: str) -> None:
-    """Add a spelling; a trailing * makes its last word a stem."""
+    """Add a spelling; a trailing * makes its last word a stem, a leading * an ending of compounds ("*anleitungen")."""
+    if len(spelling) > 1 and spelling.startswith("*"):
+        root.setdefault(ENDINGS, {}).setdefault(signs_too(spelling[1:])[0], {}).setdefault(KINDS, {}).setdefault(kind, value)
+        return
     stem = len(spelling) > 1 and spelling.endswith("*")
     parts = signs_too(spelling.rstrip("*") if stem else spelling)
     key = [part for part in parts if part not in SILENT] or parts

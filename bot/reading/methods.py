@@ -1,23 +1,21 @@
-"""What they want and how: enters as a page, leaves as readings of goal, method, stage, site and constraints."""
+"""Methods: enters as a page, leaves as readings of how it is to be done, and of the stage."""
 
 from collections.abc import Iterator
 
-from bot.reading.labels import label
+from bot.reading.labels import choices
+from bot.reading.negation import denied
 from bot.reading.page import Page
 from bot.reading.readings import Reading
-from engine.recommendation import Option
 
+_TRAINING = frozenset(("adapt", "train", "stage", "peft", "rank", "optimizer", "checkpointing", "epoch", "batch", "run"))
 _AMONG = r"(?:{or|comma|and}){1,2}"
 
-_KNOWLEDGE = (
-    r"(?:{facts_verb|train|adapt|method}(?:{!stop}){0,6}?{facts_noun|docs}"
-    r"|{facts_noun|docs}(?:{!stop}){0,6}?{facts_verb|train|adapt})"
-)
 _FULL = (
     r"(?P<w>{full_word})(?=" + _AMONG + r"{method})",
     r"(?P<w>{full_word})(?={.}?{symptom})",
     _AMONG + r"(?P<w>{full_word})(?!{.})",
     r"{comma}(?P<w>{full_word})(?={comma})",
+    r"{open}(?P<w>{full_word})(?={close})",
     r"{model_word|b|model}(?P<w>{full_word})(?!{ctx|n})",
     r"{method}" + _AMONG + r"(?P<w>{full_word})(?!{ctx|n})",
     r"(?P<w>{full_word}){.}??{train|adapt}",
@@ -26,21 +24,19 @@ _FULL = (
 )
 
 
-def _choices(page: Page, *values: str) -> tuple[Option, ...]:
-    return tuple(Option(label(page.lang, value), value) for value in values)
-
-
 def _named(page: Page) -> Iterator[Reading]:
     for found in page.find(r"(?P<w>{method})", needs="method"):
         value = found.value("w", "method")
         if value in ("rag", "serve") and page.slot != "method" and _in_a_state(page, found.span[0]):
             continue
-        denied = page.near(*found.span, "not", 2)
-        if denied and value == "lora" and not _others(page):
+        refused = denied(page, *found.span)
+        if value == "pretrain" and found.part("w")[0].text.startswith("vor") and page.has("method", "lora"):
+            value = "continued_pretrain"  # "vortrainieren" with adapters goes on from a model there is
+        if refused and value == "lora" and not _others(page):
             denial = page.where(*found.span, "not", 2)
             yield page.reading(found.span[0] if denial is None else denial, found.span[1], "method", "full")
         else:
-            yield page.reading(*found.span, "method", value, aside=denied)
+            yield page.reading(*found.span, "method", value, aside=refused)
     yield from _full_alone(page)
 
 
@@ -59,19 +55,22 @@ def _full_alone(page: Page) -> Iterator[Reading]:
         for found in page.find(rule, needs="full_word", free=False):
             place = next(at for at in range(*found.span) if "full_word" in page.lexemes[at].kinds)
             if not page.taken[place]:
-                yield page.reading(place, place + 1, "method", "full", aside=page.near(place, place, "not", 1))
+                yield page.reading(place, place + 1, "method", "full", aside=denied(page, place, place + 1))
 
 
 def _vague(page: Page) -> Iterator[Reading]:
     """Words that name no method: parameter-efficient, fine-tune, train."""
     for found in page.find(r"{peft}", needs="peft"):
-        yield page.reading(*found.span, "method", "lora", ask_back=_choices(page, "lora", "qlora"), aside=page.near(*found.span, "not", 2))
+        yield page.reading(*found.span, "method", "lora", ask_back=choices(page.lang, "lora", "qlora"), aside=denied(page, *found.span))
     named = {lexeme.kinds.get("method") for lexeme in page.lexemes} - {None, "rag", "serve"}
     if page.slot == "method" or not named:
         for kind, methods in (("adapt", ("lora", "qlora", "full")), ("train", ("lora", "pretrain"))):
             for found in page.find("{" + kind + "}", needs=kind):
-                denied = page.near(*found.span, "not", 1)
-                yield page.reading(*found.span, "method", ask_back=_choices(page, *(("rag", "serve") if denied else methods)), aside=denied)
+                refused = denied(page, *found.span) or page.near(found.span[1], found.span[1], "not", 0, 1)
+                if refused and not page.has("method"):
+                    yield page.reading(*found.span, "method", "serve")
+                else:
+                    yield page.reading(*found.span, "method", ask_back=choices(page.lang, *methods), aside=refused)
 
 
 def _stage(page: Page) -> Iterator[Reading]:
@@ -83,7 +82,7 @@ def _stage_asks_method(page: Page) -> Iterator[Reading]:
     """A stage is no method: how it is trained is still open."""
     if page.slot in ("stage", "method") and page.has("stage") and not page.has("method"):
         for found in page.find(r"{stage}", needs="stage", free=False):
-            yield page.reading(*found.span, "method", ask_back=_choices(page, "lora", "full"))
+            yield page.reading(*found.span, "method", ask_back=choices(page.lang, "lora", "full"))
 
 
 def methods(page: Page) -> Iterator[Reading]:
@@ -94,78 +93,20 @@ def methods(page: Page) -> Iterator[Reading]:
     yield from _stage(page)
     yield from _stage_asks_method(page)
     yield from _vague(page)
+    yield from _only_used(page)
 
 
-def goals(page: Page) -> Iterator[Reading]:
-    """What they want: facts, a style, a format, a new skill, a base model, only to use it."""
-    if page.slot == "usage":
+def _only_used(page: Page) -> Iterator[Reading]:
+    """ "Can I run a 70B", "8B for ten users": a model to be used, where nothing is said of training it."""
+    if page.kinds & _TRAINING or not page.kinds & {"model", "model_ask", "model_taken", "family", "b"}:
         return
-    known = list(_facts(page))
-    yield from known or _documents(page)
-    if page.slot == "goal" and not known and not page.has("goal"):
-        for found in page.find(r"{facts_noun|facts_verb}", needs="facts_noun|facts_verb"):
-            yield page.reading(*found.span, "goal", "facts")
-            break
-    for found in page.find(r"(?P<w>{goal})", needs="goal", free=False):
-        value = found.value("w", "goal")
-        if found.span[0] and page.lexemes[found.span[0] - 1].kinds.keys() & {"model", "model_ask", "model_taken"}:
-            continue  # "R1 style training" is no style to learn
-        yield page.reading(*found.span, "goal", value, aside=page.near(*found.span, "not", 2))
-
-
-def _facts(page: Page) -> Iterator[Reading]:
-    """Knowledge from documents: a noun for what is known near a verb for learning it or asking about it."""
-    for found in page.find(r"{facts_phrase}", needs="facts_phrase", free=False):
-        yield page.reading(*found.span, "goal", "facts")
-    for found in page.find(_KNOWLEDGE, needs="facts_noun|docs facts_verb|train|adapt|method", free=False):
-        first, last = found.span
-        noun = next(at for at in range(first, last) if page.lexemes[at].kinds.keys() & {"facts_noun", "docs"})
-        if not page.near(first, last, "stage", 1) and not _style_of(page):
-            text, span = page.place(first, last)
-            yield Reading("goal", text, span, "facts")
-            page.take(noun, noun + 1)
-            return
-
-
-def _style_of(page: Page) -> bool:
-    """ "Write like our tickets" is a style although it names documents."""
-    return page.has("goal", "style") or page.has("goal", "format")
-
-
-_SAYS = {"rag_state": ("rag_in_production", {"yes": True, "no": False}), "baseline": ("lora_baseline", None), "symptom": ("symptom", None)}
-
-
-def _documents(page: Page) -> Iterator[Reading]:
-    """Many documents without a purpose: to look things up in, or to learn a style from?"""
-    if page.has("goal") or page.has("facts_phrase") or page.has("method"):
+    if any(one.kinds.get("method") not in (None, "serve") for one in page.lexemes):
         return
-    for found in page.find(r"(?:{n}){scale}?{least}?{.}??{docs}", needs="docs", free=False):
+    if page.slot not in (None, "goal", "method"):
+        return
+    for found in page.find(r"{run_verb}|{users}", needs="run_verb|users", free=False):
+        if found.span[0] and not page.lexemes[found.span[0]].gap:
+            continue  # the "chat" of "llama-2-7b-chat"
         text, span = page.place(*found.span)
-        yield Reading("goal", text, span, ask_back=_choices(page, "facts", "style", "new_skill"))
+        yield Reading("method", text, span, "serve")
         return
-
-
-def remarks(page: Page) -> Iterator[Reading]:
-    """What they say about RAG, a LoRA tried before, and symptoms: no slot of their own, but the advice depends on it."""
-    for kind, (field, values) in _SAYS.items():
-        for found in page.find("(?P<w>{" + kind + "})", needs=kind, free=False):
-            word = found.value("w", kind)
-            text, span = page.place(*found.span)
-            if kind != "symptom":
-                page.take(*found.span)
-            yield Reading("training", text, span, {}, says=(field, values[word] if values else word))
-
-
-def settings(page: Page) -> Iterator[Reading]:
-    """Site and constraints."""
-    for found in page.find(r"(?P<w>{site})", needs="site", free=False):
-        yield page.reading(*found.span, "site", found.value("w", "site"), aside=page.near(*found.span, "not", 2))
-    for found in page.find(r"(?P<w>{constraints})", needs="constraints", free=False):
-        word = found.value("w", "constraints")
-        value = {"no_cloud": False} if word == "cloud_ok" else {word: True}
-        yield page.reading(*found.span, "constraints", value, aside=page.near(*found.span, "not", 1))
-    for found in page.find(r"{site_ask}", needs="site_ask", free=False):
-        yield page.reading(*found.span, "site", ask_back=_choices(page, "server_room", "colocation"))
-    if page.slot == "constraints":
-        for found in page.find(r"{nothing}", needs="nothing"):
-            yield page.reading(*found.span, "constraints", {})

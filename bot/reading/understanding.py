@@ -58,9 +58,12 @@ def _parts(said: list[Reading]) -> dict[str, Any]:
     methods = _methods(_values(said, "method"), training.get("quantization"), trained)
     if (methods == ("serve",) or (serving.get("users") and not methods)) and "sequence_length" in training:
         serving.setdefault("context", training.pop("sequence_length"))
+    goal = _goal(_values(said, "goal"), trained or bool(set(methods) & set(_ADAPTING)))
+    if methods == ("serve",):
+        methods, goal = ((), goal) if goal == "facts" else (methods, goal or "serve")
     return {
         **told,
-        "goal": _goal(_values(said, "goal"), bool(set(methods) & set(_ADAPTING)) or any(one.slot == "method" for one in said)),
+        "goal": goal,
         "models": _models(said),
         "methods": methods or None,
         "stage": next(iter(_values(said, "stage")), None),

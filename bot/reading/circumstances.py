@@ -1,0 +1,35 @@
+"""Circumstances: enters as a page, leaves as what they say about RAG, a LoRA tried before, symptoms, the site and constraints."""
+
+from collections.abc import Iterator
+
+from bot.reading.labels import choices
+from bot.reading.page import Page
+from bot.reading.readings import Reading
+
+_SAYS = {"rag_state": ("rag_in_production", {"yes": True, "no": False}), "baseline": ("lora_baseline", None), "symptom": ("symptom", None)}
+
+
+def remarks(page: Page) -> Iterator[Reading]:
+    """What they say about RAG, a LoRA tried before, and symptoms: no slot of their own, but the advice depends on it."""
+    for kind, (field, values) in _SAYS.items():
+        for found in page.find("(?P<w>{" + kind + "})", needs=kind, free=False):
+            word = found.value("w", kind)
+            text, span = page.place(*found.span)
+            if kind != "symptom":
+                page.take(*found.span)
+            yield Reading("training", text, span, {}, says=(field, values[word] if values else word))
+
+
+def settings(page: Page) -> Iterator[Reading]:
+    """Site and constraints."""
+    for found in page.find(r"(?P<w>{site})", needs="site", free=False):
+        yield page.reading(*found.span, "site", found.value("w", "site"), aside=page.near(*found.span, "not", 2))
+    for found in page.find(r"(?P<w>{constraints})", needs="constraints", free=False):
+        word = found.value("w", "constraints")
+        value = {"no_cloud": False} if word == "cloud_ok" else {word: True}
+        yield page.reading(*found.span, "constraints", value, aside=page.near(*found.span, "not", 1))
+    for found in page.find(r"{site_ask}", needs="site_ask", free=False):
+        yield page.reading(*found.span, "site", ask_back=choices(page.lang, "server_room", "colocation"))
+    if page.slot == "constraints":
+        for found in page.find(r"{nothing}", needs="nothing"):
+            yield page.reading(*found.span, "constraints", {})

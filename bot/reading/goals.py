@@ -1,0 +1,62 @@
+"""Goals: enters as a page, leaves as readings of what the model is to learn, or that it is only to be used."""
+
+from collections.abc import Iterator
+
+from bot.reading.labels import choices
+from bot.reading.negation import denied
+from bot.reading.page import Page
+from bot.reading.readings import Reading
+
+_KNOWLEDGE = (
+    r"(?:{facts_verb|train|adapt|method}(?:{!stop}){0,6}?{facts_noun|docs}"
+    r"|{facts_noun|docs}(?:{!stop}){0,6}?{facts_verb|train|adapt})"
+)
+
+
+def goals(page: Page) -> Iterator[Reading]:
+    """What they want: facts, a style, a format, a new skill, a base model, only to use it."""
+    if page.slot == "usage":
+        return
+    known = list(_facts(page))
+    yield from known or _documents(page)
+    if page.slot == "goal" and not known and not page.has("goal"):
+        for found in page.find(r"{facts_noun|facts_verb}", needs="facts_noun|facts_verb"):
+            yield page.reading(*found.span, "goal", "facts")
+            break
+    for found in page.find(r"(?P<w>{goal})", needs="goal", free=False):
+        value = found.value("w", "goal")
+        if found.span[0] and page.lexemes[found.span[0] - 1].kinds.keys() & {"model", "model_ask", "model_taken"}:
+            continue  # "R1 style training" is no style to learn
+        if value == "style" and found.span[0] and not page.lexemes[found.span[0]].gap:
+            continue  # nor is "FAQ-style"
+        yield page.reading(*found.span, "goal", value, aside=value != "style" and denied(page, *found.span))
+
+
+def _facts(page: Page) -> Iterator[Reading]:
+    """Knowledge from documents: a noun for what is known near a verb for learning it or asking about it."""
+    for found in page.find(r"{facts_phrase}", needs="facts_phrase", free=False):
+        yield page.reading(*found.span, "goal", "facts")
+    for found in page.find(_KNOWLEDGE, needs="facts_noun|docs facts_verb|train|adapt|method", free=False):
+        first, last = found.span
+        noun = next(at for at in range(first, last) if page.lexemes[at].kinds.keys() & {"facts_noun", "docs"})
+        if not page.near(first, last, "stage", 1) and not _else(page, first, last):
+            text, span = page.place(first, last)
+            yield Reading("goal", text, span, "facts")
+            page.take(noun, noun + 1)
+            return
+
+
+def _else(page: Page, first: int, last: int) -> bool:
+    """ "Write like our tickets" is a style although it names documents, "fields of our PDFs as JSON" a format."""
+    asked = any("facts_verb" in lexeme.kinds for lexeme in page.lexemes[first:last])
+    return page.has("goal", "style") or (page.has("goal", "format") and not asked)
+
+
+def _documents(page: Page) -> Iterator[Reading]:
+    """Many documents without a purpose: to look things up in, or to learn a style from?"""
+    if page.has("goal") or page.has("facts_phrase") or page.has("method"):
+        return
+    for found in page.find(r"(?:{n}){scale}?{least}?{.}??{docs}", needs="docs", free=False):
+        text, span = page.place(*found.span)
+        yield Reading("goal", text, span, ask_back=choices(page.lang, "facts", "style", "new_skill"))
+        return
