@@ -80,6 +80,8 @@ def merged_experts(shape: Shape, setup: Setup) -> float:
 def logit_bytes(shape: Shape, setup: Setup) -> tuple[float, float]:
     """Bytes a token of logits and loss at the end of forward and at the start of backward."""
     forward, backward = LOGITS[setup.loss]
+    if shape.kv_layers == 0:  # an embedding model has no head over the vocabulary
+        return 0.0, 0.0
     if setup.loss == "fused_linear":
         return CHUNK * shape.hidden, CHUNK * shape.hidden
     if setup.framework == "litgpt" and setup.loss in ("chunked", "fp32"):

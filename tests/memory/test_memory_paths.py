@@ -253,3 +253,11 @@ def test_what_is_not_said_is_named():
     assert assumed["training.sequence_length"] == 2048
     assert assumed["training.gradient_checkpointing"] == "full"
     assert "training.rank" not in assumed
+
+
+def test_an_embedding_model_has_no_logits_and_its_own_length():
+    bge = catalogue().architectures["bge-large-en-v1.5"]
+    chosen = setup("full", architecture=bge)
+    assert chosen.sequence_length == 512
+    assert "logits" not in terms(chosen, bge)
+    assert allocated(bge, chosen) == pytest.approx(16 * bge.parameters, rel=0.1)
