@@ -16,6 +16,7 @@ WARNINGS_SHOWN = 4
 _SHORT_OF_MEMORY = frozenset({"headroom_spikes", "eval_oom"})
 PLANS_SHOWN = 3
 LESSER_SHOWN = 2
+OTHERS_SHOWN = 4
 KNOBS_SHOWN = 4
 _SILENT = frozenset({"asked-method", "lora-default", "continued-pretrain-asked"})
 _CHECKS = frozenset({"goal-unknown", "format-prompt-first", "base-model-check", "measure-your-baseline"})
@@ -53,6 +54,7 @@ class MoneyView:
 
     plans: tuple[PlanView, ...]
     within_budget: tuple[PlanView, ...]  # what would fit a budget the others break
+    others: tuple[PlanView, ...]  # further ways, for the details
     priced: bool  # over the horizon, not only by the hour
     months: int
     hours: Quantity | None
@@ -107,6 +109,7 @@ def money_view(one: Recommendation) -> MoneyView:
     return MoneyView(
         plans=tuple(_plan_view(plan, one) for plan in _plans_shown(one)),
         within_budget=tuple(_plan_view(plan, one) for plan in one.plans if plan.gives_up)[:LESSER_SHOWN],
+        others=_others(one),
         priced=any(plan.cost is not None for plan in one.plans),
         months=months,
         hours=bought.hours,
@@ -138,6 +141,13 @@ def _range(moved: tuple[Sensitivity, ...]) -> tuple[Quantity, Quantity] | None:
     """The break-even with rent and purchase at their ends: the widest of each side."""
     ends = [end for one in moved if one.input in ("rent", "purchase") for end in (one.low, one.high) if end is not None]
     return (min(ends), max(ends)) if ends else None
+
+
+def _others(one: Recommendation) -> tuple[PlanView, ...]:
+    """The next best ways that name a card and are not among those shown."""
+    shown = _plans_shown(one)
+    rest = [plan for plan in one.plans if plan.gpu and not plan.gives_up and plan not in shown] if shown else []
+    return tuple(_plan_view(plan, one) for plan in rest[:OTHERS_SHOWN])
 
 
 def _plans_shown(one: Recommendation) -> tuple[Plan, ...]:

@@ -89,7 +89,7 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "nothing": {},
 }
 EVERY = [(name, lang) for name in REQUESTS for lang in ("de", "en")]
-RAW = re.compile(r"\b[a-z0-9]+_[a-z_0-9]+\b|None|Undefined|%\(|\{\{|\(\)|<Quantity|,,|: *$", re.MULTILINE)
+RAW = re.compile(r"\b[a-z0-9]+_[a-z_0-9]+\b|None|Undefined|%\(|\{\{|\(\)|<Quantity|,,|\(,|, ,|, \)|: *$", re.MULTILINE)
 
 
 @cache
