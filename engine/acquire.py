@@ -32,6 +32,8 @@ def acquired(case: Case, approach: Approach | None, ways: frozenset[Acquired]) -
     money = money_of(asked, case.catalogue, ways, _offers(case, asked, task, ways), _owned(case))
     if asked is not case.subject.asked and asked.usage is not None:
         money = replace(money, assumed={**money.assumed, "usage.training_hours_per_month": asked.usage.training_hours_per_month})
+    if approach is not None and approach.method == "none" and asked.quotes is None:
+        return replace(money, acquisition=replace(money.acquisition, verdict="none"), plans=(), questions=())
     if task is None:
         return _with_theirs(case, money)
 

@@ -19,7 +19,7 @@ def missing(case: Case) -> tuple[Question, ...]:
 def _needs_model(case: Case) -> bool:
     """A model is needed to size anything; who only asks what the hardware can do gets that answered instead."""
     capacity = case.asks_what_fits and not case.symptoms
-    answered = case.sizings or case.money_only or capacity or case.request.goal == "facts"
+    answered = case.sizings or case.money_only or case.computes or capacity or case.request.goal == "facts"
     return not answered
 
 

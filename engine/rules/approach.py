@@ -14,6 +14,7 @@ MITTELSTAND = "mittelstand-training-server"
 COST_ARTICLE = "llm-training-cost"
 
 RULES: tuple[Rule, ...] = (
+    Rule(id="not-a-training-problem", when=lambda case: case.computes, outcome=prefer("none"), source="own-judgement"),
     Rule(
         id="facts-are-retrieved",
         when=lambda case: case.request.goal == "facts",

@@ -14,7 +14,9 @@ from engine.request import Method, Request, Sharding
 from engine.subject import Machine, Subject
 from engine.units import magnitude
 
-SYMPTOMS = frozenset({"oom", "evaluation", "slow", "spill", "images", "nvlink", "unsharded", "nvidia_smi"})  # what people report
+SYMPTOMS = frozenset(  # what people report
+    {"oom", "evaluation", "slow", "spill", "images", "nvlink", "unsharded", "nvidia_smi", "calculation"}
+)
 
 CARD = "card:"  # before the name of a card in question, among the symptoms
 TRAINING: tuple[Method, ...] = ("lora", "qlora", "lora8", "full", "continued_pretrain", "pretrain")
@@ -95,9 +97,14 @@ class Case:
         return asked.quotes is not None and not any(spoken)
 
     @property
+    def computes(self) -> bool:
+        """What they want is a calculation or a query over a table: no question for a model."""
+        return "calculation" in self.symptoms
+
+    @property
     def goal_matters(self) -> bool:
         """The goal is unknown and would change what is advised."""
-        return self.request.goal is None and not self.serves and not self.money_only
+        return self.request.goal is None and not self.serves and not self.money_only and not self.computes
 
     @property
     def asked_adapter(self) -> Method | None:

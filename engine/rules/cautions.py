@@ -140,7 +140,8 @@ RULES: tuple[Rule, ...] = (
         PHYSICS,
         lambda case: {"contradictions": case.subject.contradictions},
     ),
-    Rule("facts_need_rag", lambda case: case.request.goal == "facts", warn("facts_need_rag"), MITTELSTAND),
+    Rule("not_a_training_problem", lambda case: case.computes, warn("not_a_training_problem"), "own-judgement"),
+    Rule("facts_need_rag", lambda case: case.request.goal == "facts" and not case.computes, warn("facts_need_rag"), MITTELSTAND),
     Rule(
         "over_budget", lambda case: case.breaks_budget, warn("over_budget"), MITTELSTAND, lambda case: {"plans": case.plans_within_budget}
     ),

@@ -13,13 +13,13 @@ TODAY = datetime.date(2026, 11, 30)
 CASES = yaml.safe_load((Path(__file__).parent / "approach.yaml").read_text(encoding="utf-8"))
 
 
-def advice(request):
-    return advise(Request.model_validate(request), catalogue(), TODAY)
+def advice(request, symptoms=()):
+    return advise(Request.model_validate(request), catalogue(), TODAY, symptoms=frozenset(symptoms))
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_the_ladder(case):
-    approach = advice(case["request"]).approach
+    approach = advice(case["request"], case.get("symptoms", ())).approach
     assert (approach and approach.method) == case["method"]
     assert (approach and approach.reasons[0].rule) == case["rule"]
 
@@ -29,6 +29,13 @@ def test_who_insists_gets_the_sizing_and_the_objection():
     assert answer.approach.method == "lora"
     assert answer.footprint.method == "full"
     assert answer.fit.method == "full"
+
+
+def test_a_calculation_needs_no_model_and_no_money():
+    answer = advice({"goal": "new_skill"}, ["calculation"])
+    assert (answer.approach.method, answer.acquisition.verdict, answer.plans, answer.questions) == ("none", "none", (), ())
+    assert [one.subject for one in answer.warnings][:1] == ["not_a_training_problem"]
+    assert [question.slot for question in advice({"goal": "new_skill"}).questions] == ["model"]
 
 
 def test_overruled_preferences_are_kept():

@@ -30,6 +30,11 @@ def test_it_stays_away_where_it_does_not(case):
     assert case["code"] not in warned(case["not"], case.get("symptoms", ()))
 
 
+def test_a_calculation_is_told_apart_from_facts():
+    assert "not_a_training_problem" not in warned({"goal": "facts"})
+    assert "facts_need_rag" not in warned({"goal": "facts"}, ["calculation"])
+
+
 def test_a_symptom_alone_warns_only_where_it_was_reported():
     request = {"models": [{"params_b": 7}], "methods": ["lora"], "hardware": [{"gpu": "RTX 4090"}]}
     assert "eval_oom" not in warned(request)
