@@ -86,6 +86,7 @@ def _traits(family: Family, fields: Fields) -> Family:
     if fields.all.get("parallel_attn") is False or fields.all.get("use_parallel_residual") is False:
         switched.update(parallel=False, pre_norms=2)
     if fields.all.get("new_decoder_architecture"):
+        switched["fused_values"] = "repeated"
         switched["pre_norms"] = 2 if fields.all.get("num_ln_in_parallel_attn") in (None, 2) else 1
     return replace(family, **switched)
 

@@ -24,6 +24,8 @@ class Family:
     norm: Literal["rms", "wide", "layer", "plain", "centred", "bare"] = "rms"
     qk_norm: Literal["none", "head", "full"] = "none"
     fused_qkv: bool = False
+    # what becomes of keys and values of a fused projection: views that keep it alive, copies, or copies repeated for every head
+    fused_values: Literal["views", "copied", "repeated"] = "views"
     fused_mlp: bool = False
     parallel: bool = False  # attention and MLP add to the same residual
     softcap: bool = False  # on the logits
@@ -62,6 +64,8 @@ _QWEN_NEXT = Family(qk_norm="head", norm="wide", shared_gate=True, output_gate=T
 _CLASSIC = Family(gated=False, norm="layer", norm_bias=True, qkv_bias=True, output_bias=True, mlp_bias=True)
 _NEOX = replace(_CLASSIC, fused_qkv=True, parallel=True)
 _GPT2 = replace(_CLASSIC, fused_qkv=True, learned_positions=True, rotary=False, activation="composite", dropouts=2, tied=True)
+_BARE = {"qkv_bias": False, "output_bias": False, "mlp_bias": False}
+_FALCON = replace(_CLASSIC, pre_norms=1, fused_qkv=True, fused_values="copied", parallel=True, tied=True, **_BARE)  # type: ignore[arg-type]
 _PHI3 = Family(fused_qkv=True, fused_mlp=True)
 _GEMMA3 = Family(post_norms=2, norm="wide", qk_norm="head", tied=True)
 _DEEPSEEK = Family(correction_bias=True)
@@ -102,7 +106,8 @@ FAMILIES: dict[str, Family] = {
     "exaone4": Family(pre_norms=0, post_norms=2, qk_norm="head"),
     "apertus": Family(gated=False, qk_norm="head", activation="composite"),
     "cohere": Family(pre_norms=1, norm="centred", parallel=True, tied=True),
-    "falcon": replace(_CLASSIC, pre_norms=1, fused_qkv=True, parallel=True, tied=True, qkv_bias=False, output_bias=False, mlp_bias=False),
+    "falcon": _FALCON,
+    "falcon-new": replace(_FALCON, pre_norms=2, fused_values="repeated"),
     "gpt2": _GPT2,
     "starcoder": _GPT2,
     "gptj": replace(_CLASSIC, pre_norms=1, parallel=True, qkv_bias=False, output_bias=False, head_bias=True, activation="composite"),
@@ -131,6 +136,9 @@ _BY_ID: tuple[tuple[str, str], ...] = (
     ("nemotron-3-", "nemotron-h"),
     ("nemotron-nano", "nemotron-h"),
     ("nemotron-super", "llama3"),
+    ("falcon-40b", "falcon-new"),
+    ("falcon-180b", "falcon-new"),
+    ("falcon-11b", "falcon-new"),
     ("qwen3-next", "qwen3-next"),
     ("qwen3-coder-next", "qwen3-next"),
     ("phi-3.5-moe", "phimoe"),

@@ -78,8 +78,9 @@ def attention_bytes(shape: Shape, setup: Setup) -> float:
     """Queries, keys, values and output of a fused kernel with its statistics, or the score matrices of eager attention."""
     q, k, v, out, family = shape.q, shape.k, shape.v, shape.out, shape.family
     total: float = 2 * (q + k + v + out) + 4 * shape.heads
-    if family.fused_qkv and family.rotary:
-        total += 2 * (q + k)  # values are a view that keeps the fused tensor beside the rotated queries and keys
+    if family.fused_qkv and family.rotary and family.fused_values != "copied":
+        # the fused tensor stays beside rotated queries and keys, or keys and values fill all heads
+        total += 2 * (q + k) if family.fused_values == "views" else 4 * (q - k)
     if shape.kv_lora:
         total += 2 * (k + v)  # keys are put together from two projections, values are a view of one of them
     if setup.attention == "eager" or family.eager:
