@@ -45,7 +45,7 @@ def written(found: Found, name: str, sort: Sort) -> tuple[float, ...]:
     """What a number can mean, in digits or in words ("fünftausend", "five" thousand)."""
     lexeme = found.part(name)[0]
     if not lexeme.number:
-        return (float(lexeme.kinds.get("number_word") or lexeme.kinds["count"]),)
+        return (spelled(lexeme) or 0.0,)
     return found.numbers(name, sort)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bot.reading.amounts import plain_number, scale_of
-from bot.reading.hours import HOURS, LENGTH, activity_of, answer, answer_at, length, per_what
+from bot.reading.hours import HOURS, LENGTH, activity_of, answer, answer_at, length, per_what, proper
 from bot.reading.page import Found, Page
 from bot.reading.readings import Reading
 from engine.request import HOURS_PER_MONTH
@@ -77,8 +77,8 @@ def _once(page: Page) -> Iterator[Reading | None]:
                 yield answer_at(page, (first, page.index[found.match.end("unit")]), "hours_once", low, high)
     for rule in (r"{once|often}(?:{per|about|after|equals}){0,2}" + LENGTH + r"(?!{per}|{rate})", LENGTH + r"{.}??(?:{once}|{total})"):
         for found in page.find(rule, needs="time once|often|total"):
-            low, high = length(found)
-            yield answer(page, found, "hours_once", low, high)
+            if proper(found):
+                yield answer(page, found, "hours_once", *length(found))
 
 
 def once(page: Page) -> Iterator[Reading | None]:

@@ -18,7 +18,7 @@ def _runs(page: Page) -> Iterator[Reading | None]:
         many + EACH + LENGTH + EACH + PER,
         often + PER + EACH + LENGTH,
         r"(?P<runs>{one})" + LENGTH + r"{run}" + PER,
-        LENGTH + r"{run}?{times|comma}?" + often + PER,
+        LENGTH + r"(?:{equals|train|adapt|method|run|times|comma}){0,3}" + often + PER,
         LENGTH + r"(?:{per|each}{run})(?:{comma|and}{0,2})" + many + PER,
         r"{run}{.}??" + LENGTH + r"(?:{per|each}{run})?(?:{comma|and}{0,2})" + many + PER,
     )
@@ -36,8 +36,10 @@ def _runs(page: Page) -> Iterator[Reading | None]:
         runs = plain_number(found, "runs") or 1.0
         low, high = length(found)
         yield answer(page, found, "hours_once", low * runs, high * runs)
-    for found in page.find(r"{one}" + LENGTH + r"{run}", needs="time run one"):
-        yield answer(page, found, "hours_once", *length(found))
+    for rule in (r"{one}?" + LENGTH + r"{run}(?!{per})", r"{run}{equals}?" + LENGTH + r"(?!{per})"):
+        for found in page.find(rule, needs="time run"):
+            if proper(found) and found.value("unit", "time") in ("hour", "day", "week"):
+                yield answer(page, found, "hours_once", *length(found))
 
 
 def _days_first(page: Page) -> Iterator[Reading | None]:
@@ -94,7 +96,10 @@ def _per_period(page: Page) -> Iterator[Reading | None]:
     for found in page.find(r"(?P<a>{n})(?P<scale>{scale})?{gpu_hours}" + PER, needs="gpu_hours per|rate"):
         hours = found.numbers("a", "whole")[0] * scale_of(found.part("scale")) * frequency(found)[0]
         yield answer(page, found, "hours_per_month", hours, hours)
-    for rule in (LENGTH + r"(?:{train|adapt|run|serving_word|method|goal}){0,2}" + PER + days, PER + r"{about}?" + LENGTH):
+    for rule in (
+        LENGTH + r"(?:{train|adapt|run|serving_word|method|goal}){0,2}" + PER + days,
+        PER + r"(?:{comma|about|equals}){0,2}" + LENGTH,
+    ):
         for found in page.find(rule, needs="time per|rate"):
             times, period = frequency(found)
             low, high = length(found)

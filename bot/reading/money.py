@@ -15,6 +15,7 @@ from bot.reading.readings import Reading
 from bot.reading.sums import AMOUNT, BARE, Amount, amount_of, amounts
 from engine.recommendation import Option
 
+_DEAREST_KWH = 2  # an amount behind "electricity" below this is a price of a kilowatt hour
 _SYMBOLS = {"EUR": "€", "USD": "$", "GBP": "£", "CHF": "CHF"}
 _OFFERED = {"de": ("EUR", "CHF", "USD", "GBP"), "en": ("EUR", "USD", "GBP", "CHF")}
 
@@ -70,7 +71,7 @@ def _side(page: Page, amount: Amount) -> str:
     def near(kind: str, before: int = 4, after: int = 0) -> bool:
         return page.near(amount.first, amount.last, kind, before, after)
 
-    if amount.period == "kwh":
+    if amount.period == "kwh" or (near("tariff", 2) and amount.period == "once" and max(amount.highs) < _DEAREST_KWH):
         return "tariff"
     if near("budget"):
         return "budget"
@@ -111,14 +112,19 @@ def _monthly(page: Page, near: Callable[..., bool], capped: bool) -> str:
 def _purchase(page: Page, near: Callable[..., bool], inside: set[str]) -> str:
     """An amount for a thing is an offer; an amount one has, or may spend, is a budget."""
     thing = near("machine") or near("gpu") or near("gpu_ask")
-    if thing and (inside & {"net", "gross"} or near("open", 1)):
-        return "purchase"  # "eigener Server (8.990 € netto)"
+    compared = page.prices_hours or page.has("rent")
+    if near("dealer", 3) or (thing and (inside & {"net", "gross"} or near("price", 2) or near("equals", 1))):
+        return "purchase"  # "Angebot: 7.500 €", "eigener Server für 8.990 € netto", "a workstation is $8,000"
+    if thing and near("open", 1) and "most" not in inside:
+        return "purchase"  # "eine H100 (28.000 €)"
+    if compared and (near("machine", 0, 2) or near("buy", 0, 2)):
+        return "purchase"  # "a $2,400 pc", "für 7.500 € kaufen oder mieten"
     if (near("own") and not inside & {"net", "gross"}) or ("most" in inside and not near("price", 2)):
         return "budget"
     if near("purchase") or page.slot == "quotes":
         return "purchase"
     asked_for = near("price", 2) and (near("machine", 0, 5) or near("gpu", 0, 5) or near("gpu_ask", 0, 5))
-    if asked_for or (thing and (page.has("rent") or page.prices_hours or near("price", 2))):
+    if asked_for or (thing and compared):
         return "purchase"
     return "budget"
 
@@ -178,6 +184,8 @@ def bare_amounts(page: Page) -> Iterator[Reading]:
 def _budget_words(page: Page) -> Iterator[Reading]:
     here = page.slot == "budget"
     for found in page.find(r"{few}{scale}(?P<cur>{money})?(?!{rows|docs|users|token|time|epoch})", needs="few scale"):
+        if not (here or found.has("cur") or page.near(*found.span, "budget", 4, 2)):
+            continue
         currency = found.value("cur", "money") if found.has("cur") else None
         values = [whole(times * scale_of(page.lexemes[slice(*found.span)])) for times in (2, 5)]
         currencies = (currency,) if currency else _OFFERED[page.lang][:2]

@@ -10,8 +10,8 @@ from bot.reading.amounts import scale_of, written
 from bot.reading.numbers import Sort
 from bot.reading.page import Found, Page
 
-_NUMBER = r"{n|number_word}|{count}(?={scale|mille})"
-_PERIOD = r"(?:{per}?(?P<gpu_hour>{gpu_hours})|{per}(?P<time>{time})|(?P<rate>{rate})|{per}?(?P<kwh>{kwh}))?"
+_NUMBER = r"{n|number_word}|{count|half}(?={scale|mille})"
+_PERIOD = r"(?:{per}?(?P<gpu_hour>{gpu_hours})|(?:{per}{card})?{per}(?P<time>{time})|(?P<rate>{rate})|{per}?(?P<kwh>{kwh}))?"
 _CURRENCY = "{money|kmoney|other_money}"
 _FIRST = r"(?P<bound>(?:{most|about|least}){0,2})(?P<cur>" + _CURRENCY + r")?{about}?(?P<minus>{minus})?"
 _FIRST += r"(?P<a>" + _NUMBER + r")(?P<scale_a>{scale|mega|mille})?"
@@ -19,6 +19,7 @@ _SECOND = r"(?P<cur2>{money})?(?P<b>" + _NUMBER + r")(?P<scale_b>{scale|mega|mil
 _REST = r"(?P<post>" + _CURRENCY + r"|{cent})?(?P<late>{about|most})?(?P<tax>{net|gross})?" + _PERIOD
 _BETWEEN = r"{between}" + _FIRST + r"{money}?{and}" + _SECOND + _REST
 AMOUNT = _FIRST + r"(?:(?:{to|or})" + _SECOND + ")?" + _REST
+_ANY_CENT = "?"  # cents of any currency
 _MOST = 1e12
 BARE = 100  # amounts below this without a currency are hardly money
 
@@ -44,7 +45,8 @@ def _currency(found: Found) -> tuple[str | None, float]:
         for lexeme in found.part(name):
             for kind, factor in (("money", 1.0), ("kmoney", 1e3), ("cent", 0.01)):
                 if kind in lexeme.kinds:
-                    return lexeme.kinds[kind], factor
+                    named = lexeme.kinds[kind]
+                    return (None if named == _ANY_CENT else named), factor
     return None, 1.0
 
 
@@ -115,13 +117,16 @@ def _is_money(page: Page, amount: Amount, found: Found) -> bool:
     first, last = amount.first, amount.last
     if amount.period == "kwh":
         return True
+    if amount.period == "hour" and found.match.group("post"):
+        return True
     if amount.period == "hour":
         return page.near(first, last, "rent", 4) or page.near(first, last, "provider", 4) or page.near(first, last, "price", 2)
     if max(amount.highs) < BARE or "gpu" in page.lexemes[first].kinds:
         return False
     if page.near(first, last, "budget", 3, 2):
         return True
-    return (found.has("scale_a") or found.has("scale_b")) and page.has("buy")
+    counted = any("mega" in one.kinds for one in (*found.part("scale_a"), *found.part("scale_b")))  # "a 350M model"
+    return (found.has("scale_a") or found.has("scale_b")) and not counted and page.has("buy")
 
 
 def amounts(page: Page) -> Iterator[Amount]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from bot.reading.amounts import plain_number, scale_of, whole
 from bot.reading.labels import label
+from bot.reading.lengths import lengths
 from bot.reading.page import Found, Page
 from bot.reading.readings import Reading, option
 
@@ -19,83 +20,11 @@ _WORDS = {
     "offload": "offload",
     "target_modules": "target_modules",
 }
-_POWERS = frozenset((1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024))
 _BYTES_PER_TOKEN = 4  # of plain text, in the languages spoken here
 _OTHER_UNITS = frozenset(("time", "token", "b", "gb", "stop", "money", "comma"))
 _TOKENS_PER_WORD = 1.5  # between English, with fewer, and German, with more
 _PER_ROW = (200, 500, 1000, 2000)  # tokens of a question with its answer, a page, a long document
-_LONGEST = 10_000_000
 _NUMBER = r"(?P<a>{n})(?P<scale>{scale|mega})?"
-
-
-def _tokens(found: Found) -> int | None:
-    """A length in tokens; "8k" is 8,192, "20k" is 20,000."""
-    number, scale = found.numbers("a", "whole" if not found.has("scale") else "measure")[0], scale_of(found.part("scale"))
-    if scale == 1e3 and number in _POWERS:
-        scale = 1024
-    length = number * scale
-    return int(length) if 1 <= length <= _LONGEST and float(length).is_integer() else None
-
-
-def _lengths(page: Page) -> Iterator[Reading]:
-    rules = (
-        r"{ctx}(?:{ctx|equals|about|most|least|token|per|open}){0,3}" + _NUMBER + r"{token}?",
-        r"{batch}(?:{equals})?{n}(?:{or|comma})" + _NUMBER + r"(?!{token|epoch|rows|gb})",
-        r"(?:{about|most})?" + _NUMBER + r"{to}?(?:{token}{0,1})(?:{to})?{ctx}",
-        r"(?:{about|most})?" + _NUMBER + r"{token}(?:{per_row|ctx})?",
-    )
-    for place, rule in enumerate(rules):
-        for found in page.find(rule, needs="n ctx|batch" if place < 3 else "n token", free=place != 1):
-            length = _tokens(found)
-            if length is None or (place == 1 and length < 128) or (place == 3 and length > 2_000_000):
-                continue
-            if place == 1:
-                yield _pair(page, found, length)
-            else:
-                yield page.reading(*found.span, "training", {"sequence_length": length})
-    yield from _failing(page)
-    yield from _at(page)
-    if page.slot == "training":
-        yield from _bare(page)
-
-
-def _at(page: Page) -> Iterator[Reading]:
-    """ "… at 16k?", "and with 4k?": thousands after such a word, at the end of a phrase, are a length."""
-    for found in page.find(r"{equals|on|comma}" + _NUMBER + r"(?={comma|stop}|$)", needs="n scale"):
-        number, length = found.numbers("a", "measure")[0], _tokens(found)
-        if length is not None and number in _POWERS and scale_of(found.part("scale")) == 1e3 and not page.has("budget"):
-            yield page.reading(*found.span, "training", {"sequence_length": length})
-
-
-def _bare(page: Page) -> Iterator[Reading]:
-    """An answer that is only a number: with a k a length, else asked."""
-    for found in page.find(_NUMBER + r"(?!{.})", needs="n"):
-        number = _tokens(found)
-        if number is None or (found.span[0] > 0 and not found.has("scale")):
-            continue
-        if found.has("scale"):
-            yield page.reading(*found.span, "training", {"sequence_length": number})
-            continue
-        length = (option(label(page.lang, "sequence", tokens=number), sequence_length=number),) if number >= 64 else ()
-        batch = (option(label(page.lang, "batch", rows=number), micro_batch=number),) if number <= 256 else ()
-        yield page.reading(*found.span, "training", ask_back=length + batch)
-
-
-def _pair(page: Page, found: Found, length: int) -> Reading:
-    """batch 1 / 4096: the second number is the length; the first is read as the batch afterwards."""
-    last = found.span[1]
-    first = last - len(found.part("a")) - len(found.part("scale"))
-    return page.reading(first, last, "training", {"sequence_length": length})
-
-
-def _failing(page: Page) -> Iterator[Reading]:
-    """2k context fine, 8k = OOM: the length that fails is the one asked about."""
-    if not page.has("ctx"):
-        return
-    for found in page.find(_NUMBER + r"(?={.}?{symptom})", needs="scale symptom"):
-        length = _tokens(found)
-        if length is not None and found.has("scale"):
-            yield page.reading(*found.span, "training", {"sequence_length": length})
 
 
 def _counts(page: Page) -> Iterator[Reading]:
@@ -103,7 +32,8 @@ def _counts(page: Page) -> Iterator[Reading]:
     for found in page.find(apart, needs="effective|accum"):
         page.take(*found.span)
     yield from _count(page, (r"{batch}(?:{equals|per|most}){0,2}(?P<a>{n})", r"(?P<a>{n}){to}?{batch}"), "micro_batch", "batch", 65_536)
-    yield from _count(page, (r"{rank}(?:{equals}){0,2}(?P<a>{n})", r"{r_word}{equals}?(?P<a>{n})"), "rank", "rank|r_word", 16_384)
+    lowered = r"{rank}(?:{equals}){0,2}{n}(?:{to|on}){1,2}(?P<a>{n})(?!{b|gb|gpu|time|token})"  # from 64 to 4
+    yield from _count(page, (lowered, r"{rank}(?:{equals}){0,2}(?P<a>{n})", r"{r_word}{equals}?(?P<a>{n})"), "rank", "rank|r_word", 16_384)
 
 
 def _count(page: Page, rules: tuple[str, ...], field: str, kind: str, most: int) -> Iterator[Reading]:
@@ -130,7 +60,7 @@ def _settings(page: Page) -> Iterator[Reading]:
 
 def training(page: Page) -> Iterator[Reading]:
     """Length, batch, rank and the named settings."""
-    yield from _lengths(page)
+    yield from lengths(page)
     yield from _counts(page)
     yield from _settings(page)
 
