@@ -16,6 +16,8 @@ def scale_of(lexemes: tuple[Lexeme, ...]) -> float:
             return 1e3
         if "mega" in lexeme.kinds or "mio" in lexeme.kinds:
             return 1e6
+        if lexeme.text == "billionen":
+            return 1e12  # German counts on where English starts again
         if "b" in lexeme.kinds or "billion" in lexeme.kinds:
             return 1e9
         if "tera" in lexeme.kinds:

@@ -20,7 +20,7 @@ _AFTER = r"{ctx}(?:{ctx|equals|about|most|least|token|per|open|to}){0,3}" + _NUM
 _LONGEST_ROW = r"{most}{token}(?:{per_row|per|rows|equals}){0,3}" + _NUMBER + _UNIT
 _TOKENS = r"(?:{about|most})?" + _NUMBER + r"{least}?{token}(?:{per_row|ctx})?"
 _MOST = r"{most}" + _NUMBER + _UNIT
-_FAILING = _NUMBER + r"(?={.}?{symptom|not})"
+_FAILING = _NUMBER + r"(?={.}?{symptom|not|gone})"
 _AT = r"{equals|on|comma}" + _NUMBER + r"(?={comma|stop}|$)"
 _MANY_TOKENS = 2_000_000  # no row, but a whole corpus
 _OTHERS = frozenset(("batch", "rank", "r_word", "accum"))
@@ -77,7 +77,7 @@ def _named_before(page: Page) -> Iterator[Reading]:
     if not page.kinds & {"ctx", "token"}:
         return
     for rule in (_FAILING, _MOST):
-        for found in page.find(rule, needs="symptom|not|most"):
+        for found in page.find(rule, needs="symptom|not|gone|most"):
             length = _tokens(found)
             if length is not None and (found.has("scale") or length >= 8 * _SHORTEST):
                 yield _said(page, found, length)

@@ -9,18 +9,17 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from bot.reading.amounts import scale_of, whole
-from bot.reading.labels import label
-from bot.reading.numbers import meanings
+from bot.reading.amounts import whole
+from bot.reading.negation import denied
 from bot.reading.page import Found, Page
-from bot.reading.readings import Reading, option
+from bot.reading.readings import Reading
+from bot.reading.sizes import sizes, vague
 from bot.reading.text import key_tokens
 from engine.catalogue import Architecture
 from engine.recommendation import Option
 
 _MANY = 6  # options a question can carry
-_MOST = 100_000  # 10^9 parameters
-_SMALL = 50  # "7 Mio." is hardly seven million parameters, "124 Mio." is
+_ALIKE = 0.12  # a model of "7B" has 6.7 or 7.6
 
 
 def choice(one: Architecture) -> dict[str, Any]:
@@ -38,6 +37,18 @@ def _billions(parameters: float) -> float:
 def _asked(page: Page, found: Found, ids: Iterable[str], value: Any = None) -> Reading:
     options = tuple(Option(page.catalogue.architectures[one].name, choice(page.catalogue.architectures[one])) for one in tuple(ids)[:_MANY])
     return page.reading(*found.span, "model", value, ask_back=options)
+
+
+def _other_size(page: Page) -> Iterator[Reading]:
+    """A name followed by a size: the family's model of that size, or the size alone where the catalogue has none."""
+    for found in page.find(r"(?P<name>{model|model_taken|model_ask|family}){to}?(?P<a>{n}){b}(?!{active|token})", needs="b"):
+        kinds, size = found.part("name")[0].kinds, found.numbers("a", "measure")[0]
+        one = page.catalogue.architectures.get(kinds.get("model", ""))
+        if one is None or abs(one.parameters / 1e9 - size) > _ALIKE * size:
+            name = next((kinds[kind] for kind in ("model_ask", "family", "model_taken") if kind in kinds), found.part("name")[0].text)
+            sized = _of_size(page, name, f"{size:g}")
+            one = page.catalogue.architectures[sized] if sized else None
+        yield page.reading(*found.span, "model", choice(one) if one else {"params_b": whole(size)})
 
 
 def _named(page: Page) -> Iterator[Reading]:
@@ -114,7 +125,8 @@ def _experts(page: Page) -> Iterator[Reading]:
         name = "gemma e" + page.lexemes[found.span[0] + 1].text + "b"
         if page.lexemes[found.span[0] + 1].gap == 0 and name in page.catalogue.model_names:
             yield _asked(page, found, page.catalogue.model_names[name].options)
-    both = r"(?P<a>{n}){b}{parameter|total}?(?:{to|or|comma|on|open|and}){0,2}(?:{letter_a}(?P<e>{n}){b}|(?P<f>{n}){b}{active}){close}?"
+    both = r"(?P<a>{n}){b}{parameter|total|model_word}?(?:{to|or|comma|on|open|and|equals}){0,3}"
+    both += r"(?:{letter_a}(?P<e>{n}){b}|(?P<f>{n}){b}{active}){close}?"
     either = r"(?P<f>{n}){b}{active}(?:{to|or|comma|on|open|equals|and}){0,2}(?P<a>{n}){b}{parameter|total}?{close}?"
     for rule in (both, either):
         for found in page.find(rule, needs="b letter_a|active"):
@@ -143,95 +155,16 @@ def _ends_with(one: Architecture, wanted: tuple[str, ...]) -> bool:
     return any(tuple(key_tokens(alias)[-4:]) == wanted for alias in one.aliases if "/" not in alias)
 
 
-def _sizes(page: Page) -> Iterator[Reading]:
-    """7b, 7-13b (a range), 7/13/70b and "7b or 13b" (several), 7 Milliarden, 124M."""
-    for found in page.find(r"(?:(?P<a>{n}){b}?{to}|{between}(?P<c>{n}){b}?{and})(?P<z>{n}){b}(?!{token})", needs="b to|between"):
-        low, high = (found.numbers(name, "measure")[0] for name in ("a" if found.has("a") else "c", "z"))
-        if 0 < low < high <= _MOST:
-            yield page.reading(*found.span, "model", range=({"params_b": whole(low)}, {"params_b": whole(high)}))
-    for found in page.find(
-        r"(?P<list>(?:{n}(?:{b}{comma}?|{or})(?:{or|and})?|{n}{b}?{or|and}){1,4})(?P<z>{n}){b}(?!{token})", needs="b or|comma|and"
-    ):
-        if not any(one.kinds.keys() & {"gpu", "gpu_ask", "gpu_taken"} for one in found.part("list")):  # "2x 3090, 34B"
-            yield from _listed(page, found)
-    for found in page.find(r"(?P<a>{n})(?P<unit>{b|billion})(?:{parameter|model_word}){0,2}(?!{token})", needs="b|billion"):
-        yield from _one_size(page, found)
-    for found in page.find(r"(?P<a>{count})(?P<unit>{b|billion})(?:{parameter|model_word}){0,2}", needs="count b|billion"):
-        yield page.reading(*found.span, "model", {"params_b": whole(float(found.value("a", "count")))})
-    for found in page.find(r"(?P<a>{sci})(?P<what>(?:{parameter|model_word}){1,2})?", needs="sci"):
-        size = float(found.value("a", "sci")) / 1e9
-        if 0.001 <= size <= _MOST and (found.has("what") or page.slot == "model"):
-            yield page.reading(*found.span, "model", {"params_b": whole(size)})
-    for found in page.find(r"(?P<a>{n})(?P<unit>{mega|mio|tera})(?P<what>(?:{parameter|model_word}){1,2})?", needs="mega|mio|tera"):
-        yield from _millions(page, found)
-
-
-def _listed(page: Page, found: Found) -> Iterator[Reading]:
-    first, last = found.span
-    numbers = [place for place in range(first, last) if page.lexemes[place].number]
-    for place, following in zip(numbers, [*numbers[1:], last], strict=True):
-        end = place + 1 if following == last or "b" not in page.lexemes[place + 1].kinds else place + 2
-        end = last if following == last else end
-        size = meanings(page.lexemes[place].get("n"), page.lang, "measure")[0]
-        if 0 < size <= _MOST:
-            yield page.reading(place, end, "model", {"params_b": whole(size)})
-    page.take(first, last)
-
-
-def _one_size(page: Page, found: Found) -> Iterator[Reading]:
-    size = found.numbers("a", "measure")[0]
-    if not 0 < size <= _MOST:
-        return
-    billion = "billion" in found.part("unit")[0].kinds
-    if billion and page.lang == "de":
-        choices = (
-            option(label(page.lang, "billion", size=size), params_b=whole(size)),
-            option(label(page.lang, "trillion", size=size), params_b=whole(size * 1000)),
-        )
-        yield page.reading(*found.span, "model", ask_back=choices)
-    else:
-        yield page.reading(*found.span, "model", {"params_b": whole(size)})
-
-
-def _millions(page: Page, found: Found) -> Iterator[Reading]:
-    unit = found.part("unit")[0]
-    glued = not unit.gap and not page.near(*found.span, "budget", 3)
-    if not (found.has("what") or page.slot == "model" or (glued and page.near(*found.span, "model_word", 3, 2))):
-        return
-    size = found.numbers("a", "measure")[0]
-    billions = size * scale_of((unit,)) / 1e9
-    if "tera" not in unit.kinds and size < _SMALL:
-        choices = (
-            option(label(page.lang, "million", size=size), params_b=size / 1000),
-            option(label(page.lang, "billion", size=size), params_b=whole(size)),
-        )
-        yield page.reading(*found.span, "model", ask_back=choices)
-    elif billions <= _MOST:
-        yield page.reading(*found.span, "model", {"params_b": float(f"{billions:.6g}")})
-
-
-def _vague(page: Page) -> Iterator[Reading]:
-    for found in page.find(r"(?P<size>{like_model})", needs="like_model"):
-        value = {"params_b": float(found.value("size", "like_model"))}
-        yield page.reading(*found.span, "model", value, ask_back=(Option(f"{value['params_b']:g} B", value),))
-    for found in page.find(r"(?P<size>{size_word})", needs="size_word"):
-        sizes = {"small": (1, 3, 8), "medium": (8, 14, 32), "large": (32, 70, 120)}[found.value("size", "size_word")]
-        yield page.reading(*found.span, "model", ask_back=tuple(option(f"{size} B", params_b=size) for size in sizes))
-    if page.slot == "model":
-        for found in page.find(r"(?P<a>{n})(?!{.})", needs="n"):
-            if found.span[0] > 0:
-                continue
-            size = found.numbers("a", "measure")[0]
-            if 0 < size <= 2000:
-                yield page.reading(*found.span, "model", ask_back=(option(f"{size:g} B", params_b=whole(size)),))
-
-
 def models(page: Page) -> Iterator[Reading]:
     """Names and sizes of a message; one that is said to work while another is asked about stands aside."""
-    found = [reading for rule in (_named, _experts, _families, _sizes, _vague) for reading in rule(page)]
-    stories = [reading for reading in found if _works(page, page.lexeme_at(reading.span[1]))]
+    found = [reading for rule in (_other_size, _named, _experts, _families, sizes, vague) for reading in rule(page)]
+    stories = [reading for reading in found if _works(page, page.lexeme_at(reading.span[1])) or _refused(page, reading)]
     for reading in found:
         yield replace(reading, aside=True) if reading in stories and len(stories) < len(found) else reading
+
+
+def _refused(page: Page, reading: Reading) -> bool:
+    return denied(page, page.lexeme_at(reading.span[0]), page.lexeme_at(reading.span[1]), 2)
 
 
 def _works(page: Page, last: int) -> bool:

@@ -170,7 +170,7 @@ def bare_amounts(page: Page) -> Iterator[Reading]:
     """An answer to the question for the budget or an offer may be a plain number: its currency is asked."""
     if page.slot not in ("budget", "quotes"):
         return
-    for found in page.find(AMOUNT, needs="n|number_word|count"):
+    for found in page.find(AMOUNT, needs="n|number_word|count|half"):
         amount = amount_of(page, found)
         if amount is None:
             continue

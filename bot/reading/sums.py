@@ -132,7 +132,7 @@ def _is_money(page: Page, amount: Amount, found: Found) -> bool:
 def amounts(page: Page) -> Iterator[Amount]:
     """Every amount of money of a message nobody has read yet."""
     for rule in (_BETWEEN, AMOUNT):
-        for found in page.find(rule, needs="n|number_word|count money|kmoney|mille|kwh|cent|other_money|budget|buy|rent|provider"):
+        for found in page.find(rule, needs="n|number_word|count|half money|kmoney|mille|kwh|cent|other_money|budget|buy|rent|provider"):
             if _could_be(page, found):
                 amount = amount_of(page, found)
                 if amount is not None and _is_money(page, amount, found):

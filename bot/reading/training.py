@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from bot.reading.amounts import plain_number, scale_of, whole
+from bot.reading.amounts import plain_number, scale_of, whole, written
 from bot.reading.labels import label
 from bot.reading.lengths import lengths
 from bot.reading.page import Found, Page
@@ -67,7 +67,7 @@ def training(page: Page) -> Iterator[Reading]:
 
 def _amount_of(found: Found) -> float:
     scale = scale_of(found.part("scale"))
-    return found.numbers("a", "whole" if scale == 1 else "measure")[0] * scale
+    return written(found, "a", "whole" if scale == 1 else "measure")[0] * scale
 
 
 def dataset(page: Page) -> Iterator[Reading]:
@@ -80,9 +80,11 @@ def dataset(page: Page) -> Iterator[Reading]:
         amount = float(found.value("a", "sci"))
         if 1 <= amount <= 1e13:
             yield page.reading(*found.span, "dataset", {"tokens" if "token" in found.part("w")[0].kinds else "rows": whole(amount)})
-    for found in page.find(r"(?P<a>{n})(?P<scale>{scale|mega|mio})?(?:{least})?{.}??(?P<w>{rows})", needs="rows"):
+    for found in page.find(r"(?P<a>{n}|{half}(?={scale|mio}))(?P<scale>{scale|mega|mio})?(?:{least})?{.}??(?P<w>{rows})", needs="rows"):
         yield from _rows(page, found)
     yield from _few_rows(page)
+    for found in page.find(r"(?P<a>{n|count}){run}", needs="run") if page.slot == "dataset" else ():
+        yield page.reading(*found.span, "dataset", {"epochs": whole(plain_number(found, "a") or 1.0)})
     for found in page.find(_NUMBER + r"{words_unit}", needs="words_unit"):
         yield page.reading(*found.span, "dataset", {"tokens": whole(_amount_of(found) * _TOKENS_PER_WORD)})
     for found in page.find(r"(?P<a>{n})(?P<unit>{gb|mb|tb})(?:{equals|of})?{text_noun}", needs="gb|mb|tb text_noun"):
@@ -127,6 +129,8 @@ def _few_rows(page: Page) -> Iterator[Reading]:
 
 def serving(page: Page) -> Iterator[Reading]:
     """Users and documents."""
+    for found in page.find(r"{team}(?P<a>{n|count})", needs="team"):
+        yield page.reading(*found.span, "serving", {"users": int(plain_number(found, "a", "whole") or 1)})
     for found in page.find(r"(?P<a>{n|count}){concurrent}", needs="concurrent"):
         yield page.reading(*found.span, "serving", {"users": int(plain_number(found, "a", "whole") or 1)})
     if page.slot == "serving":
