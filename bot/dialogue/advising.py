@@ -9,9 +9,9 @@ from bot.charts import drawable
 from bot.dialogue.callback import button, in_rows
 from bot.dialogue.merging import merged
 from bot.dialogue.session import KEPT_RESULTS, Doubt, Result, Session, World
-from bot.events import Advise, Button, Compare, Effect
+from bot.events import Advise, Button, Compare, Effect, Tell
 from bot.phrases import label
-from bot.questions import ASKED, Json, has
+from bot.questions import ASKED, Json, has, message_template
 from engine.recommendation import Recommendation
 from engine.request import Language, Request, Slot
 
@@ -86,11 +86,19 @@ def result_buttons(session: Session, made: Recommendation) -> tuple[tuple[Button
     return (*in_rows(changes), tuple(button(label(name, session.lang), session, "r", name) for name in shows))
 
 
+def standing(session: Session, world: World) -> Tell:
+    """The last recommendation still stands: what it was asked for, and its buttons. Errors: Refusal, ValidationError."""
+    last = session.results[-1]
+    made = recommendation_of(last, session.lang, world)
+    at = session.changed(revision=last.revision, request=last.request, intent=last.intent)
+    return Tell(message_template("unchanged"), {"known": last.request}, result_buttons(at, made))
+
+
 def _changes(session: Session, made: Recommendation) -> tuple[str, ...]:
     """At most six: what is missing comes first, then what moves the memory."""
     request = session.request
     serves = bool(made.approach and made.approach.method in ("rag", "serve"))
-    wanted: tuple[Slot, ...] = ("usage", "hardware", "budget")
+    wanted: tuple[Slot, ...] = (*(("dataset",) if session.intent == "run" else ()), "usage", "hardware", "budget")
     asked = [question.slot for question in made.questions if question.slot in ASKED]
     gaps = [*asked, *(slot for slot in wanted if not has(request, slot))]
     knobs = ["serving", "model"] if serves else ["training", "method", "model"]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import TypeAlias
 
-from bot.dialogue.advising import recommendation_of, result_buttons
+from bot.dialogue.advising import standing
 from bot.dialogue.asking import ask, chosen_label
 from bot.dialogue.callback import button
 from bot.dialogue.changing import continued
@@ -83,9 +83,8 @@ def back(session: Session, now: datetime, world: World, edits: bool = False) -> 
     if session.at is None:
         return _before_last(session, now, world)
     if session.last is not None and session.changes_last:  # they think better of it
-        made = recommendation_of(session.last, session.lang, world)
         closed = session.changed(at=None, finished_at=now, request=session.last.request)
-        return closed, (Tell(message_template("unchanged"), {"known": closed.request}, result_buttons(closed, made)),)
+        return closed, (standing(closed, world),)
     return session, (tell("start"), ask(session, world))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from bot.dialogue.advising import recommendation_of, result_buttons
+from bot.dialogue.advising import standing
 from bot.dialogue.answering import not_understood
 from bot.dialogue.changing import CHANGES, continued
 from bot.dialogue.hearing import Heard
@@ -11,9 +11,8 @@ from bot.dialogue.scaling import recounted, scaled, subject_of
 from bot.dialogue.session import Result, Session, Stop, World, renewed
 from bot.dialogue.showing import Part, shown
 from bot.dialogue.turns import Turn, given, hear_out, onward, put
-from bot.events import Tell
 from bot.phrases import says_more_or_less, wants_cheaper
-from bot.questions import Intent, message_template, missing
+from bot.questions import Intent, missing
 
 _LOOKS: Mapping[Intent | None, Part] = {"money": "money", "run": "money", "fit": "memory", "approach": "why"}
 _CHEAPER = {"pretrain": "lora", "continued_pretrain": "lora", "full": "lora", "lora": "qlora", "lora8": "qlora"}
@@ -33,8 +32,7 @@ def follow_up(session: Session, last: Result, heard: Heard, text: str, now: date
         return shown(session, last, _LOOKS[heard.intent], world)
     if not heard.anything:
         return session, (not_understood(text, None),)
-    made = recommendation_of(last, session.lang, world)
-    return session, (Tell(message_template("unchanged"), {"known": last.request}, result_buttons(session, made)),)
+    return session, (standing(session, world),)
 
 
 def _relative(session: Session, last: Result, text: str, now: datetime, world: World) -> Turn | None:

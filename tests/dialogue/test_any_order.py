@@ -128,7 +128,7 @@ def test_any_order() -> None:
 @pytest.mark.campaign
 def test_any_order_at_length() -> None:
     """Long and often."""
-    run_state_machine_as_test(AnyOrder, settings=settings(max_examples=1_000, stateful_step_count=50, deadline=None,
+    run_state_machine_as_test(AnyOrder, settings=settings(max_examples=400, stateful_step_count=50, deadline=None,
                               suppress_health_check=list(HealthCheck)))  # fmt: skip
 
 
