@@ -5,10 +5,11 @@ Updates of one chat or person keep their order; different ones are worked off at
 
 import asyncio
 import random
+import warnings
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from bot.adapters.sender import seconds_of
 from bot.adapters.telegram_updates import ALLOWED_UPDATES
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 LONG = 25  # seconds Telegram waits for an update before it answers with none
 MOST_CONFLICTS = 3
 LONGEST_WAIT = 60.0
+UNREADABLE = (TypeError, ValueError, KeyError, AttributeError)  # what the library raises for an update newer than itself
 
 Handle = Callable[["Update"], Awaitable[None]]
 
@@ -36,6 +38,7 @@ class Polling:
     offset: int = 0
     _conflicts: int = 0
     _failures: int = 0
+    _unreadable: set[int] = field(default_factory=set)
 
     async def run(self, stop: asyncio.Event) -> int:
         """Poll until told to stop. Exit code: 0, or 1 where another process keeps polling for the same bot."""
@@ -56,7 +59,30 @@ class Polling:
         return 0
 
     async def _fetched(self) -> Sequence["Update"]:
-        return await self.bot.get_updates(self.offset or None, timeout=LONG, read_timeout=10, allowed_updates=ALLOWED_UPDATES, limit=100)
+        offset = self.offset or None
+        try:
+            return await self.bot.get_updates(offset, timeout=LONG, read_timeout=10, allowed_updates=ALLOWED_UPDATES, limit=100)
+        except UNREADABLE:
+            return await self._readable()
+
+    async def _readable(self) -> Sequence["Update"]:
+        """The batch once more, one by one: an update that cannot be read is passed over, else nobody's would get through."""
+        from telegram import Update
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the library would rather read them all at once
+            batch: Sequence[dict[str, Any]] = await self.bot.do_api_request(
+                "getUpdates", {"offset": self.offset or None, "limit": 100}, read_timeout=10
+            )
+        found = []
+        for one in batch:
+            number = int(one["update_id"])
+            try:
+                found.append(Update.de_json(one, self.bot))
+            except UNREADABLE as error:
+                log().error("update unreadable", update=number, why=type(error).__name__)
+                self._unreadable.add(number)
+        return found
 
     async def _next(self, fetching: "asyncio.Future[Sequence[Update]]", stop: asyncio.Event) -> float:
         """Work a batch off; seconds to wait before the next one."""
@@ -87,12 +113,13 @@ class Polling:
 
     async def _work_off(self, updates: Sequence["Update"], stop: asyncio.Event) -> None:
         """Each queue in order, queues side by side; the offset moves past what is done, up to the first that is not."""
-        done: set[int] = set()
+        done, self._unreadable = self._unreadable, set()
+        numbers = sorted(done | {update.update_id for update in updates})
         await asyncio.gather(*(self._queue(queue, done, stop) for queue in queues(updates)))
-        for update in sorted(updates, key=lambda one: one.update_id):
-            if update.update_id not in done:
+        for number in numbers:
+            if number not in done:
                 break
-            self.offset = update.update_id + 1
+            self.offset = number + 1
 
     async def _queue(self, updates: Iterable["Update"], done: set[int], stop: asyncio.Event) -> None:
         for update in updates:

@@ -66,9 +66,11 @@ class Webhook:
         if body is None:
             return 413
         update = self._read(body)
-        if update is None:
-            log().warning("webhook with an unreadable update")
-            return 400
+        if not isinstance(update, int):
+            return await self._kept(update)
+        return update
+
+    async def _kept(self, update: "Update") -> int:
         try:
             await self.handle(update)
         except Exception:
@@ -76,13 +78,21 @@ class Webhook:
             return 500
         return 200
 
-    def _read(self, body: bytes) -> "Update | None":
+    def _read(self, body: bytes) -> "Update | int":
+        """The update, or how it is answered: one newer than the library is taken in, sent again it would hold up those behind it."""
         from telegram import Update
 
         try:
-            return Update.de_json(json.loads(body), self.bot)
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            return None
+            sent = json.loads(body)
+            number = int(sent["update_id"])
+        except (ValueError, TypeError, KeyError, RecursionError):
+            log().warning("webhook with something that is no update")
+            return 400
+        try:
+            return Update.de_json(sent, self.bot)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            log().error("update unreadable", update=number, why=type(error).__name__)
+            return 200
 
     async def _alive(self, _request: "Request") -> "Response":
         from starlette.responses import PlainTextResponse
