@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from fakegram.people import Room
 
 COMMAND = re.compile(r"(?:(?<=\s)|^)/[A-Za-z0-9_]{1,32}(?:@(\w+))?(?!\S*/)")
+RIGHTS = (
+    "can_delete_messages", "can_manage_video_chats", "can_restrict_members", "can_promote_members", "can_change_info",
+    "can_invite_users", "can_post_stories", "can_edit_stories", "can_delete_stories",
+)  # fmt: skip
 ANONYMOUS = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
 
 
@@ -92,16 +96,24 @@ def searched(world: World, user: Json, words: str) -> str:
     return query_id
 
 
+def standing(user: Json, status: str) -> Json:
+    """Somebody in a chat, as ChatMember."""
+    more: dict[str, Json] = {
+        "creator": {"is_anonymous": False},
+        "administrator": {"can_be_edited": False, "is_anonymous": False, **dict.fromkeys(RIGHTS, False), "can_manage_chat": True},
+        "kicked": {"until_date": 0},
+    }
+    return {"status": status, "user": user, **more.get(status, {})}
+
+
 def member_changed(world: World, chat_id: int, by: Json, status: str) -> None:
     """The bot is added to a chat, removed or blocked."""
     me = world.me
     before = world.roles.get((chat_id, me["id"]), "left")
     world.roles[chat_id, me["id"]] = status
-    more = {"kicked": {"until_date": 0}}
     change = {
         "chat": world.chats[chat_id], "from": by, "date": int(time.time()),
-        "old_chat_member": {"status": before, "user": me, **more.get(before, {})},
-        "new_chat_member": {"status": status, "user": me, **more.get(status, {})},
+        "old_chat_member": standing(me, before), "new_chat_member": standing(me, status),
     }  # fmt: skip
     world.check("ChatMemberUpdated", change)
     world.updates.push("my_chat_member", change, ("message", chat_id))

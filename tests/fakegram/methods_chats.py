@@ -1,14 +1,11 @@
 """Chats and their members."""
 
+from fakegram import acts
 from fakegram.calling import Uploads, method
 from fakegram.refusals import bad
 from fakegram.world import Json, World
 
 _GIFTS = ("unlimited_gifts", "limited_gifts", "unique_gifts", "premium_subscription", "gifts_from_channels")
-_RIGHTS = (
-    "can_manage_chat", "can_delete_messages", "can_manage_video_chats", "can_restrict_members", "can_promote_members",
-    "can_change_info", "can_invite_users", "can_post_stories", "can_edit_stories", "can_delete_stories",
-)  # fmt: skip
 
 
 def member(world: World, chat_id: int, user_id: int) -> Json:
@@ -17,12 +14,7 @@ def member(world: World, chat_id: int, user_id: int) -> Json:
     user = world.me if user_id == world.me["id"] else world.people.get(user_id)
     if user is None:
         raise bad("PARTICIPANT_ID_INVALID")
-    more: dict[str, Json] = {
-        "creator": {"is_anonymous": False},
-        "administrator": {"can_be_edited": False, "is_anonymous": False, **dict.fromkeys(_RIGHTS, False), "can_manage_chat": True},
-        "kicked": {"until_date": 0},
-    }
-    return {"status": status, "user": user, **more.get(status, {})}
+    return acts.standing(user, status)
 
 
 @method("getChat")

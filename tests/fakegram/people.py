@@ -174,6 +174,14 @@ class Voice:
 
         return self.telegram.awaited(found, lambda: f"{parts} among {[one.text for one in self.room.shown(self.mark)]}", timeout)
 
+    def is_asked(self, part: str, timeout: float = SOON) -> Shown:
+        """Wait for a question with buttons since the last act."""
+
+        def found() -> Shown | None:
+            return next((one for one in self.room.shown(self.mark) if part in one.text and one.labels), None)
+
+        return self.telegram.awaited(found, lambda: f"{part!r} among {[one.text for one in self.room.shown(self.mark)]}", timeout)
+
     def sees(self, kind: str, timeout: float = 15.0) -> Shown:
         """Wait for a picture ("photo") or a file ("document") since the last act."""
 
