@@ -7,7 +7,7 @@ from bot.rendering import views
 from bot.rendering.environment import rendered
 from bot.rendering.headline import headline
 from bot.rendering.medium import CAPTION_LIMIT, Medium, finished, plain_text
-from bot.rendering.phrases import question_markup, reason_markup, understood_line, warning_markup
+from bot.rendering.phrases import question_markup, reason_markup, surrounding_markup, understood_line, warning_markup
 from engine.catalogue import Source
 from engine.recommendation import Recommendation
 from engine.request import Language
@@ -53,6 +53,7 @@ def _page(one: Recommendation, lang: Language, medium: Medium, most: int = views
     serves = one.fit.method in ("serve", "rag")
     return {
         "recommendation": one,
+        "most": most,
         "medium": medium,
         "head": headline(one),
         "understood": understood_line(one.request, lang),
@@ -64,6 +65,7 @@ def _page(one: Recommendation, lang: Language, medium: Medium, most: int = views
         "warnings": [warning_markup(verdict, lang, serves) for verdict in views.warnings_shown(one, most)],
         "reason": lambda verdict: reason_markup(verdict, lang),
         "warning": lambda verdict: warning_markup(verdict, lang, serves),
+        "surroundings": [surrounding_markup(verdict, lang) for verdict in one.surroundings],
         "terms_shown": views.terms_shown,
         "change": views.change_shown(one),
         "largest_by_method": views.largest_by_method(one),

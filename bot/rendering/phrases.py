@@ -52,6 +52,11 @@ def _warning(verdict: Verdict, lang: Language, serves: bool = False) -> str:
     return rendered(f"warnings/{verdict.subject}.j2", lang, {"facts": verdict.facts, "serves": serves})
 
 
+def surrounding_markup(verdict: Verdict, lang: Language) -> Markup:
+    """A fact around the machine for the inside of another template."""
+    return Markup(rendered(f"surroundings/{verdict.rule}.j2", lang, {"facts": verdict.facts}).strip())  # noqa: S704  # our own template
+
+
 def message(template: str, lang: Language, medium: Medium = "text", facts: Mapping[str, Any] | None = None, /, **more: Any) -> str:
     """A template by its name under messages/, or by its path ("questions/goal.j2"). Errors: jinja2.TemplateNotFound."""
     name = template if "/" in template else f"messages/{template}.j2"
