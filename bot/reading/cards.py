@@ -15,17 +15,18 @@ from engine.recommendation import Option
 
 _COUNT = r"(?:(?!{gpu|gpu_ask})(?P<c>{n|count|one})(?P<x>{times|to})?)?"  # "from 3090 to 5090" counts nothing
 _MEMORY = (
-    r"(?:(?:{open|on|each|to|equals|comma}){0,2}(?P<m>{n})(?P<unit>{gb|tb})"
+    r"(?:(?:{open|on|each|to|equals|comma|per|or}){0,2}(?P<m>{n})(?P<unit>{gb|tb})(?!{used})"
     r"(?P<what>(?:{vram|memory|unified|total|each|ram|card}){0,2}){close}?{each}?)?"
 )
 _CARD = (
-    r"(?:(?P<nodes>{n|count})(?:{node}(?:{times|each|on|comma|per|equals}){0,2}|{times}(?={n}{gpu|gpu_ask})))?"
+    r"(?:(?P<nodes>{n|count})(?:{!n|gpu|gpu_ask}??{node}(?:{times|each|on|comma|per|equals|open}){0,4}|{times}{open}?(?={n}{times}?{gpu|gpu_ask})))?"
     + _COUNT
     + r"(?:(?P<before>{n}){gb}(?:{vram|open|to|mac|brand}){0,2})?(?P<kind>(?:{brand|mac|laptop|dgx}){0,3})"
     + r"(?P<g>{gpu|gpu_ask|gpu_taken|instance}){suffix}?(?P<late>{laptop}{0,2}{card}?)"
     + r"(?:{open}?{times}(?P<c2>{n}){close}?)?"
     + _MEMORY
-    + r"(?:{times}(?P<c3>{n}))?"
+    + r"(?:{times}(?P<c3>{n}))?{close}?"
+    + r"(?:(?:{on|per|each}){1,2}(?P<spread>{n|count}){node})?"
     + r"(?P<link>(?:{on|and|comma|per|own|not|open}){0,3}{nvlink}(?:{equals|on|or}{0,2}{inactive})?)?"
 )
 _CLOSE = 0.07  # a "15 GB" T4 is the 16 GB card: what the driver shows is a little less than the name
@@ -54,7 +55,7 @@ def _count(found: Found) -> int:
     product = 1.0
     for count in counts:
         product *= count if count and count >= 1 and float(count).is_integer() else 1
-    nodes = plain_number(found, "nodes", "whole") or 1.0
+    nodes = plain_number(found, "nodes", "whole") or plain_number(found, "spread", "whole") or 1.0
     return int(min(product * nodes, 1_000_000))
 
 
@@ -63,7 +64,7 @@ def _said(found: Found) -> Said:
     if memory is not None and any("tb" in one.kinds for one in found.part("unit")):
         memory *= 1000
     total = any("total" in one.kinds for one in found.part("what"))
-    nodes = plain_number(found, "nodes", "whole")
+    nodes = plain_number(found, "nodes", "whole") or plain_number(found, "spread", "whole")
     ram = any("ram" in one.kinds for one in found.part("what"))
     return Said(_count(found), memory, total, int(nodes) if nodes else None, _linked(found), ram)
 
@@ -138,6 +139,8 @@ def several(page: Page, found: Found, name: str, said: Said, part: str = "g") ->
         said = replace(said, memory=bare)
     mobile = [one for one in (f"{card}-laptop" for card in ids) if one in page.catalogue.gpus and _is_laptop(page, found)]
     cards = _chosen([page.catalogue.gpus[one] for one in mobile or ids], said)
+    if mobile and said.memory is not None and not any(_meant(said, card) for card in cards):
+        cards = _chosen([page.catalogue.gpus[one] for one in ids], said)  # the memory said is no laptop's
     if len(cards) == 1:
         return _one_card(page, found, cards[0], said)
     lexeme = found.part(part)[0]
@@ -162,7 +165,9 @@ def cards(page: Page) -> Iterator[Reading]:
         if box and "spark" not in lexeme.text:
             said = Said(said.count * 8, said.memory, said.total, said.count, said.linked)
         if "gpu" in lexeme.kinds:
-            yield _one_card(page, found, _laptop(page, found, lexeme.kinds["gpu"]), said)
+            card = page.catalogue.gpus[lexeme.kinds["gpu"]]
+            with_memory = lexeme.text.endswith((" gb", " g"))  # "3060 12gb" is the 12 GB card, also in a laptop
+            yield _one_card(page, found, card if with_memory else _laptop(page, found, card.id, said), said)
         elif "gpu_ask" in lexeme.kinds:
             yield several(page, found, lexeme.kinds["gpu_ask"], said)
         else:
@@ -175,8 +180,11 @@ def _taken(page: Page, found: Found, name: str, said: Said) -> Reading:
     return page.reading(*found.span, "hardware", value, ask_back=(Option(value["gpu"], value),))
 
 
-def _laptop(page: Page, found: Found, card: str) -> Gpu:
+def _laptop(page: Page, found: Found, card: str, said: Said) -> Gpu:
+    """The mobile card of that name where a laptop is meant, unless the memory said is the other one's."""
     mobile = page.catalogue.gpus.get(f"{card}-laptop") if _is_laptop(page, found) else None
+    if mobile is not None and said.memory is not None and not _meant(said, mobile) and _meant(said, page.catalogue.gpus[card]):
+        return page.catalogue.gpus[card]
     return mobile or page.catalogue.gpus[card]
 
 

@@ -18,6 +18,11 @@ def remarks(page: Page) -> Iterator[Reading]:
             if kind != "symptom":
                 page.take(*found.span)
             yield Reading("training", text, span, {}, says=(field, values[word] if values else word))
+    for kind, outcome in (("not_enough", "insufficient"), ("good_enough", "good")):
+        for found in page.find(r"(?P<w>{method})(?:{!stop|comma|method}){0,8}?{" + kind + "}", needs=f"method {kind}", free=False):
+            if found.value("w", "method") in ("lora", "qlora") and not page.has("baseline"):
+                text, span = page.place(*found.span)
+                yield Reading("training", text, span, {}, says=("lora_baseline", outcome))
 
 
 def settings(page: Page) -> Iterator[Reading]:

@@ -7,9 +7,9 @@ from bot.reading.negation import denied
 from bot.reading.page import Page
 from bot.reading.readings import Reading
 
-_KNOWLEDGE = (
-    r"(?:{facts_verb|train|adapt|method}(?:{!stop}){0,6}?{facts_noun|docs}"
-    r"|{facts_noun|docs}(?:{!stop}){0,6}?{facts_verb|train|adapt})"
+_KNOWLEDGE = (  # asking about it first: a verb for training near it is weaker
+    r"(?:{facts_verb}(?:{!stop}){0,6}?{facts_noun|docs}|{facts_noun|docs}(?:{!stop}){0,16}?{facts_verb})",
+    r"(?:{train|adapt|method}(?:{!stop}){0,6}?{facts_noun|docs}|{facts_noun|docs}(?:{!stop}){0,6}?{train|adapt})",
 )
 
 
@@ -36,20 +36,22 @@ def _facts(page: Page) -> Iterator[Reading]:
     """Knowledge from documents: a noun for what is known near a verb for learning it or asking about it."""
     for found in page.find(r"{facts_phrase}", needs="facts_phrase", free=False):
         yield page.reading(*found.span, "goal", "facts")
-    for found in page.find(_KNOWLEDGE, needs="facts_noun|docs facts_verb|train|adapt|method", free=False):
-        first, last = found.span
-        noun = next(at for at in range(first, last) if page.lexemes[at].kinds.keys() & {"facts_noun", "docs"})
-        if not page.near(first, last, "stage", 1) and not _else(page, first, last):
-            text, span = page.place(first, last)
-            yield Reading("goal", text, span, "facts")
-            page.take(noun, noun + 1)
-            return
+    for rule, verbs in zip(_KNOWLEDGE, ("facts_verb", "train|adapt|method"), strict=True):
+        for found in page.find(rule, needs=f"facts_noun|docs {verbs}", free=False):
+            first, last = found.span
+            noun = next(at for at in range(first, last) if page.lexemes[at].kinds.keys() & {"facts_noun", "docs"})
+            if not page.near(first, last, "stage", 1) and not _else(page, first, last):
+                text, span = page.place(first, last)
+                yield Reading("goal", text, span, "facts")
+                page.take(noun, noun + 1)
+                return
 
 
 def _else(page: Page, first: int, last: int) -> bool:
     """ "Write like our tickets" is a style although it names documents, "fields of our PDFs as JSON" a format."""
     asked = any("facts_verb" in lexeme.kinds for lexeme in page.lexemes[first:last])
-    return page.has("goal", "style") or (page.has("goal", "format") and not asked)
+    styled = any(one.kinds.get("goal") == "style" and (one.gap or place == 0) for place, one in enumerate(page.lexemes))
+    return styled or (page.has("goal", "format") and not asked)
 
 
 def _documents(page: Page) -> Iterator[Reading]:

@@ -17,6 +17,9 @@ def hardware(page: Page) -> Iterator[Reading]:
     """Cards, machines and memory of a message; those only talked about are marked."""
     found = [reading for rule in (cards, memories, unnamed, chips) for reading in rule(page)]
     named = {one.value["gpu"] for one in found if one.ask_back is None and one.value and "gpu" in one.value}
+    pooled = [one for one in found if _pool(one, found)]
+    yield from (Reading("training", one.text, one.span, {}, says=("symptom", "pooled")) for one in pooled)
+    found = [one for one in found if one not in pooled]
     if page.slot == "hardware":
         yield from (reading for reading in found if reading.sure or not _said_closer(reading, named))
     else:
@@ -26,6 +29,14 @@ def hardware(page: Page) -> Iterator[Reading]:
 def _said_closer(reading: Reading, named: set[str]) -> bool:
     """Whether an open card is named exactly elsewhere: "Kaggle 2x T4", "the T4 on Colab"."""
     return bool(reading.ask_back) and any(isinstance(one.value, dict) and one.value.get("gpu") in named for one in reading.ask_back or ())
+
+
+def _pool(reading: Reading, found: list[Reading]) -> bool:
+    """Whether a memory without a name is only the sum of named cards: "2x 3090 … as one 48 GB GPU"."""
+    if not isinstance(reading.value, dict) or "gpu" in reading.value or reading.value.get("kind") != "vram":
+        return False
+    named = [one.value for one in found if isinstance(one.value, dict) and "gpu" in one.value and "memory_gb" in one.value]
+    return any(value["count"] > 1 and value["count"] * value["memory_gb"] == reading.value["memory_gb"] for value in named)
 
 
 def _together(readings: Iterable[Reading]) -> list[Reading]:

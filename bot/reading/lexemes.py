@@ -9,6 +9,7 @@ from bot.reading.text import Token
 
 _BRANDS = frozenset(("rtx", "nvidia", "geforce", "tesla", "quadro"))
 _SERIES = 4  # digits of a card's number: 4090
+_BEHIND = frozenset(("s", "er", "ern", "ers", "x", "g", "gb", "gib", "tib", "tb"))  # letters that may follow a name's number
 MOST = 1200  # lexemes that are read; four thousand characters of language have about 800
 
 
@@ -43,7 +44,7 @@ def _name_may_end(said: Sequence[Token], last: int) -> bool:
     """After a name comes a blank, a sign, or letters that belong to its number ("3090er", "A100s")."""
     if last >= len(said) or said[last].gap or not said[last].word:
         return True
-    return said[last - 1].numeric and not said[last].numeric
+    return said[last - 1].numeric and said[last].text in _BEHIND
 
 
 def _article(said: Sequence[Token], place: int) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from bot.reading.amounts import plain_number, whole
 from bot.reading.cards import Said, several
 from bot.reading.page import Found, Page
+from bot.reading.pasted import SOLD
 from bot.reading.readings import Reading
 from engine.recommendation import Option
 
@@ -12,6 +13,8 @@ from engine.recommendation import Option
 def memories(page: Page) -> Iterator[Reading]:
     """Memory without a card's name: 2x24 GB, 24 GB Karte, 96 GB total (4 cards), 32 GB RAM, MacBook 32 GB."""
     size = r"(?P<m>{n}){to}?(?P<unit>{gb|tb}){to}?"
+    for found in page.find(r"{mig}(?:{!stop|comma}){0,5}", needs="mig"):
+        page.take(*found.span)  # a slice of a card is no card
     for rule, kind in (
         (r"{mac}(?:{brand|apple_chip|on|equals|comma|laptop}){0,3}" + size + r"(?:{ram|unified|memory}){0,2}", "unified"),
         (size + r"(?:{ram|unified|memory}){0,2}{mac}(?:{apple_chip})?", "unified"),
@@ -19,7 +22,8 @@ def memories(page: Page) -> Iterator[Reading]:
         (r"{ram}(?:{equals|open}){0,2}" + size, "ram"),
         (size + r"{vram|card|memory}?{total}{open|on|comma}?(?P<c>{n|count}){times}?{card}{close}?", "total"),
         (r"(?P<c>{n|count}){times}?{card}{comma|on|open}?" + size + r"{total}", "total"),
-        (r"(?P<c>{n|count}){times}?{card}(?:{on|each|open|times|equals}){0,2}" + size + r"{vram|memory}?{each}?", "vram"),
+        (r"{total}" + size + r"(?:{vram|memory|on|open|comma}){0,2}(?P<c>{n|count}){times}?{card}", "total"),
+        (r"(?P<c>{n|count}){times}?{card}(?:{on|each|open|times|equals|one|per}){0,2}" + size + r"{vram|memory}?{each}?", "vram"),
         (r"(?P<c>{n|count|one}){times|to}" + size + r"(?:{vram|card|memory}){0,2}", "vram"),
         (r"(?P<c>{n|count|one})?" + size + r"(?:{vram}{card}?|{card})", "vram"),
         (r"{on}{one}{1,2}" + size, "vram"),
@@ -54,8 +58,7 @@ def unnamed(page: Page) -> Iterator[Reading]:
             yield page.reading(*found.span, "hardware", [])
     if page.kinds & {"gpu", "gpu_ask", "gpu_taken", "instance"} and page.slot != "hardware":
         return  # a number of gigabytes beside a named card is something else
-    if page.slot == "hardware" or page.has("own") or page.has("on") or page.has("enough"):
-        yield from _loose(page)
+    yield from _loose(page)
 
 
 def _answered(page: Page) -> Iterator[Reading]:
@@ -81,9 +84,24 @@ def _sizes(count: int) -> tuple[Option, ...]:
 def _loose(page: Page) -> Iterator[Reading]:
     """A bare memory where a card is meant: "hab 24 GB", "reichen 24 GB?", "is 24 GB enough"."""
     for found in page.find(r"(?P<m>{n})(?P<unit>{gb|tb})", needs="gb|tb"):
-        meant = page.near(*found.span, "own", 2) or page.near(*found.span, "on", 2) or page.near(*found.span, "enough", 0, 2)
+        meant = (
+            _looks_like_a_card(page, found)
+            or page.near(*found.span, "own", 2)
+            or page.near(*found.span, "on", 2)
+            or page.near(*found.span, "enough", 0, 2)
+        )
         if page.slot == "hardware" or meant:
             yield _bare(page, found, "vram")
+
+
+def _looks_like_a_card(page: Page, found: Found) -> bool:
+    """A size cards are sold with, beside a model or a method: "8b qlora 24gb"; not what a run takes or a file has."""
+    first, last = found.span
+    if not page.kinds & {"model", "model_ask", "model_taken", "family", "b", "method"} or page.kinds & {"text_noun", "used"}:
+        return False
+    before = page.lexemes[first - 1].kinds if first else {}
+    beside = last < len(page.lexemes) and bool(page.lexemes[last].kinds.keys() & {"rows", "docs", "ram", "per"})
+    return plain_number(found, "m") in SOLD and not before.keys() & {"after", "need", "used", "not"} and not beside
 
 
 def chips(page: Page) -> Iterator[Reading]:

@@ -7,7 +7,7 @@ from bot.reading.negation import denied
 from bot.reading.page import Page
 from bot.reading.readings import Reading
 
-_TRAINING = frozenset(("adapt", "train", "stage", "peft", "rank", "optimizer", "checkpointing", "epoch", "batch", "run"))
+_TRAINING = frozenset(("adapt", "train", "stage", "peft", "rank", "optimizer", "checkpointing", "epoch", "batch"))
 _AMONG = r"(?:{or|comma|and}){1,2}"
 
 _FULL = (
@@ -21,6 +21,7 @@ _FULL = (
     r"(?P<w>{full_word}){.}??{train|adapt}",
     r"{stage}(?P<w>{full_word})",
     r"(?P<w>{full_word}){stage}",
+    r"{!gb|memory|vram|ram|n|equals}(?P<w>{full_word})(?={stop}|$)",
 )
 
 
@@ -107,6 +108,15 @@ def _only_used(page: Page) -> Iterator[Reading]:
     for found in page.find(r"{run_verb}|{users}", needs="run_verb|users", free=False):
         if found.span[0] and not page.lexemes[found.span[0]].gap:
             continue  # the "chat" of "llama-2-7b-chat"
+        if "run" in page.lexemes[found.span[0]].kinds and _counted_run(page, *found.span):
+            continue
         text, span = page.place(*found.span)
         yield Reading("method", text, span, "serve")
         return
+
+
+def _counted_run(page: Page, first: int, last: int) -> bool:
+    """Whether "run" is a thing ("2 runs a month", "a run of 6 h"), not what is to be done with a model."""
+    before = page.lexemes[first - 1].kinds.keys() if first else set()
+    behind = page.lexemes[last].kinds.keys() if last < len(page.lexemes) else set()
+    return bool(set(before) & {"n", "count", "one", "time", "train", "adapt", "method"} or set(behind) & {"per", "time", "equals"})

@@ -18,7 +18,8 @@ def _wanted(page: Page, first: int) -> bool:
         kinds = page.lexemes[place].kinds
         if "stop" in kinds and page.lexemes[place].text not in (".", ";"):
             return False
-        if "own" in kinds or "nvlink" in kinds or ("on" in kinds and first - place <= 2):
+        owned = "own" in kinds and not page.near(place, place, "not", 3)
+        if owned or "nvlink" in kinds or ("on" in kinds and first - place <= 2):
             return False
         if kinds.keys() & {"buy", "need", "which", "rent"}:
             return True
@@ -51,9 +52,25 @@ def _offer(page: Page, first: int, last: int) -> bool:
 
 
 def _alternative(page: Page, first: int, earlier: bool) -> bool:
-    if page.near(first, first, "alternative", 3):
-        return True
-    return earlier and first > 0 and "or" in page.lexemes[first - 1].kinds
+    """Whether something else stood there before: "or a 4090", "instead of a 4090", "no faster than one 4090"."""
+    return page.near(first, first, "alternative", 3) or page.near(first, first, "comparison", 2) or _after_or(page, first, earlier)
+
+
+def _after_or(page: Page, first: int, earlier: bool) -> bool:
+    place = first - 1
+    while place >= 0 and "adjective" in page.lexemes[place].kinds:
+        place -= 1  # "or a new 5070"
+    return earlier and place >= 0 and "or" in page.lexemes[place].kinds
+
+
+def _asked_about(page: Page, first: int, last: int) -> bool:
+    """Whether the question is if just this card is enough: "what GPU …, is a single A800 enough?"."""
+    return page.near(last, last, "enough", 0, 3) or (page.near(first, first, "enough", 2) and not page.near(first, first, "not", 3))
+
+
+def _elsewhere(page: Page, first: int, last: int) -> bool:
+    """Whether it is in a cloud, or was sold."""
+    return page.near(last, last, "provider", 0, 3) or page.near(first, first, "gone", 3)
 
 
 def talked_about(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
@@ -62,7 +79,8 @@ def talked_about(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
     places = [(page.lexeme_at(one.span[0]), page.lexeme_at(one.span[1])) for one in ordered]
     marked: list[Reading] = []
     for number, (reading, (first, last)) in enumerate(zip(ordered, places, strict=True)):
-        joined = number + 1 < len(places) and _alternative(page, places[number + 1][0], True)
+        following = places[number + 1][0] if number + 1 < len(places) else None
+        joined = following is not None and (_after_or(page, following, True) or page.near(following, following, "alternative", 3))
         denied = page.near(first, last, "not", 2) and reading.value != []
         offered = joined and not page.near(first, last, "own", _REACH, 2) and not page.near(first, last, "on", 2)
         aside = (
@@ -71,7 +89,8 @@ def talked_about(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
             or _class_of_card(page, first, last)
             or _offer(page, first, last)
             or _alternative(page, first, number > 0)
-            or _wanted(page, first)
+            or _elsewhere(page, first, last)
+            or (_wanted(page, first) and not _asked_about(page, first, last))
             or _wanted_after(page, first, last)
             or page.near(last, last, "rent", 0, 1)  # "H200 mieten"
             or page.near(last, last, "buy", 0, 1)

@@ -17,7 +17,7 @@ _ERROR_NUMBERS = re.compile(r"[\d.]{1,12}\s?(?:[MGK]iB|bytes)\b|\b(?:GPU|process
 _USED = re.compile(r"(\d{1,6})\s?MiB\s{0,4}/\s{0,4}(\d{3,6})\s?MiB", re.IGNORECASE)
 _TABLE_LINE = re.compile(r"^[ \t]{0,8}[|+][^\n]*$", re.MULTILINE)
 _TABLE_NAME = re.compile(r"\|\s{1,6}\d{1,2}\s{1,4}((?:NVIDIA|Tesla|Quadro|AMD)[^|\n]{2,40}?)(?=\s{2,}|\s(?:On|Off)\b|\||$)", re.MULTILINE)
-_SOLD = (4, 6, 8, 10, 11, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 141, 180, 192, 288)  # GB on the box
+SOLD = (4, 6, 8, 10, 11, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 141, 180, 192, 288)  # GB on the box
 _LESS = 0.86  # a 16 GB T4 shows 14.6 GiB, a 48 GB card with ECC 44.5 GiB
 
 
@@ -33,7 +33,7 @@ class Pasted:
 
 def _sold(shown: float) -> int | None:
     """The memory a card is sold with that shows so many GiB."""
-    return next((size for size in _SOLD if size * _LESS <= shown <= size * 1.01), None)
+    return next((size for size in SOLD if size * _LESS <= shown <= size * 1.01), None)
 
 
 def _blanks(match: re.Match[str]) -> str:

@@ -246,6 +246,8 @@ def _matters(reading: Reading, said: list[Reading], request: Request, nothing_as
     alone = nothing_aside and all(one.slot in (reading.slot, "stage", "method") or one.says for one in said)
     if reading.slot == "model":
         return request.models is None
+    if reading.slot == "usage" and request.goal == "facts":
+        return False
     if reading.slot == "usage":
         return request.usage is None or request.usage.model_dump(exclude={"horizon_months"}, exclude_none=True) == {}
     if reading.slot in ("method", "dataset"):
