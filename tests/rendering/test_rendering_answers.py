@@ -132,7 +132,7 @@ def test_the_explanation_names_what_was_overruled_and_every_source() -> None:
     memory = explanation(shape_a(), "memory", "en", "text", SOURCES)
     assert "Memory of a training step: measurements" in memory
     sources = explanation(shape_a(), "sources", "en", "text", SOURCES)
-    assert "https://example.org/prices, 25 Sep 2026, 66 days old" in sources
+    assert "https://example.org/prices\n• offer:runpod-4090: 0.66 EUR/h, 25 Sep 2026, 66 days old" in sources
     variants = explanation(shape_a(), "money", "en", "text", SOURCES)
     assert "price alone: 6,520 h (purchase price, rental price)" in variants
 
