@@ -50,7 +50,7 @@ class Handling:
         if update.inline_query is not None:
             await answer_inline(self.bot, self.house, self.database, update.inline_query)
             return
-        received = incoming(update, self.house.bot_id, self.house.bot_name)
+        received = self._read(update)
         if received is None:
             return
         try:
@@ -60,6 +60,14 @@ class Handling:
                 raise
             await self._give_up(received, failure)
         self._failures.pop(received.update_id, None)
+
+    def _read(self, update: "Update") -> Incoming | None:
+        """What an update means; one that misses what it should have is passed over: it would miss it at every try."""
+        try:
+            return incoming(update, self.house.bot_id, self.house.bot_name)
+        except (AttributeError, TypeError, ValueError):
+            log().exception("update incomplete", update=update.update_id)
+            return None
 
     async def _worked_off(self, received: Incoming) -> None:
         now = datetime.now(UTC)
