@@ -6,6 +6,7 @@ from bot.reading.labels import choices
 from bot.reading.page import Page
 from bot.reading.readings import Reading
 
+_SEEING = frozenset(("vl", "vision", "llava"))  # parts of names
 _SAYS = {"rag_state": ("rag_in_production", {"yes": True, "no": False}), "baseline": ("lora_baseline", None), "symptom": ("symptom", None)}
 
 
@@ -18,11 +19,22 @@ def remarks(page: Page) -> Iterator[Reading]:
             if kind != "symptom":
                 page.take(*found.span)
             yield Reading("training", text, span, {}, says=(field, values[word] if values else word))
+    yield from _implied(page)
     for kind, outcome in (("not_enough", "insufficient"), ("good_enough", "good")):
         for found in page.find(r"(?P<w>{method})(?:{!stop|comma|method}){0,8}?{" + kind + "}", needs=f"method {kind}", free=False):
             if found.value("w", "method") in ("lora", "qlora") and not page.has("baseline"):
                 text, span = page.place(*found.span)
                 yield Reading("training", text, span, {}, says=("lora_baseline", outcome))
+
+
+def _implied(page: Page) -> Iterator[Reading]:
+    """What a name or a sum says without saying it: models that see, cards counted as one."""
+    for lexeme in page.lexemes:
+        if lexeme.kinds.keys() & {"model", "model_taken", "model_ask", "family"} and _SEEING.intersection(lexeme.text.split(" ")):
+            yield Reading("training", lexeme.text, (lexeme.start, lexeme.end), {}, says=("symptom", "images"))
+    for found in page.find(r"{n}{gb}(?:{on|equals}){0,1}{total}|{total}{n}{gb}", needs="gb total", free=False):
+        text, span = page.place(*found.span)
+        yield Reading("training", text, span, {}, says=("symptom", "pooled"))
 
 
 def settings(page: Page) -> Iterator[Reading]:

@@ -23,6 +23,8 @@ def goals(page: Page) -> Iterator[Reading]:
         for found in page.find(r"{facts_noun|facts_verb}", needs="facts_noun|facts_verb"):
             yield page.reading(*found.span, "goal", "facts")
             break
+    if page.slot == "goal" and not page.has("goal"):
+        yield from _by_method(page)
     for found in page.find(r"(?P<w>{goal})", needs="goal", free=False):
         value = found.value("w", "goal")
         if found.span[0] and page.lexemes[found.span[0] - 1].kinds.keys() & {"model", "model_ask", "model_taken"}:
@@ -62,3 +64,12 @@ def _documents(page: Page) -> Iterator[Reading]:
         text, span = page.place(*found.span)
         yield Reading("goal", text, span, ask_back=choices(page.lang, "facts", "style", "new_skill"))
         return
+
+
+def _by_method(page: Page) -> Iterator[Reading]:
+    """An answer to the question for the goal that names a method: only to use it, a model of one's own."""
+    for method, goal in (("serve", "serve"), ("pretrain", "base_model"), ("rag", "facts")):
+        for lexeme in page.lexemes:
+            if lexeme.kinds.get("method") == method:
+                yield Reading("goal", page.text[lexeme.start : lexeme.end], (lexeme.start, lexeme.end), goal)
+                return

@@ -73,6 +73,13 @@ def _elsewhere(page: Page, first: int, last: int) -> bool:
     return page.near(last, last, "provider", 0, 3) or page.near(first, first, "gone", 3)
 
 
+def not_at_hand(page: Page, reading: Reading) -> bool:
+    """Whether an answer says a card is not there, or only wanted: "no 4090 yet", "wollen zwei L40S kaufen"."""
+    first, last = page.lexeme_at(reading.span[0]), page.lexeme_at(reading.span[1])
+    wanted = page.near(first, first, "buy", 4) or page.near(last, last, "buy", 0, 2) or page.near(first, first, "gone", 3)
+    return reading.value != [] and (wanted or page.near(first, first, "not", 2))
+
+
 def talked_about(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
     """The readings, in the order of the text, with `aside` where the hardware is not at hand."""
     ordered = sorted(readings, key=lambda reading: reading.span)

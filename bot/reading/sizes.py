@@ -58,9 +58,6 @@ def _one_size(page: Page, found: Found) -> Iterator[Reading]:
             option(label(page.lang, "billion", size=size), params_b=whole(size)),
             option(label(page.lang, "trillion", size=size), params_b=whole(size * 1000)),
         )
-        if found.part("unit")[0].text == "billionen":  # no English word: 10^12
-            yield page.reading(*found.span, "model", {"params_b": whole(min(size * 1000, _MOST))})
-            return
         yield page.reading(*found.span, "model", ask_back=choices)
     else:
         yield page.reading(*found.span, "model", {"params_b": whole(size)})
