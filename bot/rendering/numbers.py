@@ -136,8 +136,8 @@ def tokens_floor(value: Any, language: str) -> str:
 
 def plain_number(value: str, language: str) -> str:
     """A number as the engine names it (10700, 1 000, 0.14T), in the language's form; anything else as it was written."""
-    if re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,9})?|[0-9]{1,3}( [0-9]{3}){1,5}", value):
-        return number(float(value.replace(" ", "")), language, 2)
+    if re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,9})?|[0-9]{1,3}(\s[0-9]{3}){1,5}", value):
+        return number(float("".join(value.split())), language, 2)
     if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?T", value):
         return long_number(float(value[:-1]) * 1e12, language)
     return value

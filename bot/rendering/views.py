@@ -80,7 +80,7 @@ def reasons_shown(one: Recommendation) -> tuple[Verdict, ...]:
 def ways_shown(one: Recommendation) -> tuple[Verdict, ...]:
     """Why buying is left out although it has a price; what they own needs no words, a cloud they exclude said so themselves."""
     prices = {plan.acquisition for plan in one.plans if not plan.gives_up}
-    if "buy" in prices or one.request.quotes is not None or not prices:
+    if "buy" in prices or one.request.quotes is not None or not _plans_shown(one):
         return ()
     return tuple(reason for reason in one.ways if reason.outcome == "exclude" and reason.subject == "buy")[:1]
 
