@@ -14,6 +14,7 @@ from engine.request import Request
 from engine.rules.approach import approach_of
 from engine.rules.case import Case
 from engine.rules.cautions import cautions
+from engine.rules.surroundings import figures_of, surroundings_of
 from engine.rules.ways import ways_of
 from engine.sizing import run_for, serving_for, sizings_for
 from engine.subject import subject_of
@@ -37,6 +38,7 @@ def advise(
     money = acquired(case, approach, ways)
     case = replace(case, plans=money.plans, acquisition=money.acquisition)
     case = replace(case, run=run_for(case))
+    around = surroundings_of(case)
     return Recommendation(
         request=subject.request,
         questions=_distinct((*case.questions, *missing(case), *money.questions)),
@@ -48,13 +50,14 @@ def advise(
         plans=money.plans,
         acquisition=money.acquisition,
         warnings=cautions(case),
-        figures=_used(money.figures),
+        figures=_used((*money.figures, *figures_of(around, case))),
         assumed=_assumed(case, money.assumed),
         engine_version=ENGINE_VERSION,
         catalogue_version=catalogue.version,
         today=today,
         serving=serving_for(case),
         ways=reasons,
+        surroundings=around,
     )
 
 

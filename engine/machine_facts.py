@@ -7,7 +7,8 @@ are those of the domain brief (source key: mittelstand-training-server); every c
 from collections.abc import Iterable
 from math import ceil
 
-from engine.catalogue import Catalogue, Gpu
+from engine.catalogue import Catalogue, Gpu, Listing
+from engine.currency import converted
 from engine.recommendation import Sizing
 from engine.request import Site
 from engine.units import Quantity, magnitude, quantity
@@ -109,3 +110,35 @@ def link_bandwidth(catalogue: Catalogue, card: Gpu | None = None) -> float:
     """Usable PCIe bandwidth of x16 in one direction [byte/s]; generation 4 where the card is not known: 25 of 32 GB/s."""
     figure = _PCIE.get(card.pcie_generation or 4, "pcie4_bandwidth") if card else "pcie4_bandwidth"
     return magnitude(catalogue.figure(figure).quantity, "B/s") * catalogue.figure("pcie_usable_share").typical
+
+
+def is_newest_generation(card: Gpu, catalogue: Catalogue) -> bool:
+    """Whether nothing newer of its maker is out: the generation whose first card came last (announced ones are not out)."""
+    question = ("newest generation", card.vendor)
+    if question not in catalogue.remembered:
+        first: dict[str, str] = {}
+        for one in catalogue.gpus.values():
+            if one.vendor == card.vendor and one.release[:1].isdigit():
+                first[generation(one)] = min(one.release, first.get(generation(one), one.release))
+        catalogue.remembered[question] = max(first, key=lambda name: first[name]) if first else None
+    return bool(catalogue.remembered[question] == generation(card))
+
+
+def generation(card: Gpu) -> str:
+    """The family of its chip: Ada, Hopper, Blackwell."""
+    return card.architecture.split()[0]
+
+
+def over_list_price(card: Gpu, catalogue: Catalogue) -> float | None:
+    """Share by which the newest street price lies above the list price, both net; None where one of them is not known."""
+    street = [one for one in catalogue.listings_by_card.get(card.id, ()) if one.kind == "street" and one.count == 1 and one.date]
+    if not street or not card.msrp_usd:
+        return None
+    newest = max(one.date for one in street if one.date)
+    prices = [_net_dollars(one, catalogue) for one in street if one.date == newest]
+    return sum(prices) / len(prices) / card.msrp_usd - 1
+
+
+def _net_dollars(listing: Listing, catalogue: Catalogue) -> float:
+    tax = 1 + catalogue.figure("vat_de").typical if listing.tax == "gross" else 1.0
+    return converted((listing.low + listing.high) / 2 / tax, listing.currency, "USD", catalogue)

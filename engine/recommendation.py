@@ -250,6 +250,7 @@ class Recommendation:
     today: date
     serving: Serving | None = None
     ways: tuple[Verdict, ...] = ()  # why renting or buying is left out, or what they own comes first
+    surroundings: tuple[Verdict, ...] = ()  # facts around the machine they own or would buy
 
     @property
     def footprint(self) -> Footprint | None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.catalogue import Offer
+from engine.catalogue import Gpu, Offer
 from engine.machine_facts import circuit_load, gradient_synchronisation, heat, power_supply
 from engine.recommendation import Term, Verdict
 from engine.rules.case import FULL, Case
@@ -73,12 +73,21 @@ def _synchronisation(case: Case) -> Mapping[str, Any]:
     return {"count": case.count, "seconds": seconds, "card": case.card_name}
 
 
+def _in_the_room(case: Case) -> tuple[tuple[Gpu, int], ...]:
+    """The cards that stand or would stand at theirs: bought where that is the verdict, else what they own."""
+    buys = case.acquisition is not None and case.acquisition.verdict == "buy"
+    plan = next((one for one in case.plans if one.acquisition == "buy" and not one.gives_up), None) if buys else None
+    if plan is None or plan.gpu is None:
+        return () if case.is_data_centre else case.cards_with_count
+    return ((plan.gpu, plan.count or 1),) if case.request.site != "colocation" else ()
+
+
 def _watts(case: Case) -> float:
-    return sum((card.power or 0) * group for card, group in case.cards_with_count)
+    return sum((card.power or 0) * count for card, count in _in_the_room(case))
 
 
 def _room(case: Case) -> Mapping[str, Any]:
-    cards = case.cards_with_count
+    cards = _in_the_room(case)
     return {
         "power_supply": power_supply(cards, case.catalogue),
         "heat": heat(cards, case.catalogue),
@@ -256,7 +265,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "power_heat",
-        lambda case: _watts(case) >= case.figure("power_worth_planning").high and not case.is_data_centre,
+        lambda case: _watts(case) >= case.figure("power_worth_planning").high,
         warn("power_heat"),
         MITTELSTAND,
         _room,
