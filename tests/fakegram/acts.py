@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 COMMAND = re.compile(r"(?:(?<=\s)|^)/[A-Za-z0-9_]{1,32}(?:@(\w+))?(?!\S*/)")
 RIGHTS = (
     "can_delete_messages", "can_manage_video_chats", "can_restrict_members", "can_promote_members", "can_change_info",
-    "can_invite_users", "can_post_stories", "can_edit_stories", "can_delete_stories",
+    "can_invite_users", "can_post_stories", "can_edit_stories", "can_delete_stories", "can_send_welcome_messages",
 )  # fmt: skip
 ANONYMOUS = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
 

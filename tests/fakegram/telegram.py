@@ -205,4 +205,5 @@ class Telegram:
     def check_clean(self) -> None:
         """Nothing was done against the rules. Errors: AssertionError with the violations; they are forgotten then."""
         found, self.world.violations = self.world.violations, []
-        assert found == []
+        if found:
+            raise AssertionError("\n".join(found))

@@ -106,7 +106,7 @@ def test_s10_stale_keyboard_of_a_finished_conversation(bot: Bot) -> None:
     }
     anna.tap("Stil und Ton", goal)  # the new conversation goes on
     anna.is_asked(MODEL["de"])
-    anna.tap("Mit diesen Angaben neu", again)
+    anna.tap("Damit neu beginnen", again)
     answer = anna.hears("Verstanden:")
     for told in ("8B", "QLoRA", "5.000 €", "12 h"):
         assert told in answer.text

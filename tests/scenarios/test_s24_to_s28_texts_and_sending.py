@@ -24,7 +24,6 @@ def budget_after(bot: Bot, anna: Voice, text: str) -> list[dict[str, object]]:
         ("de", "1.500 €", 1500.0),
         ("de", "1.500,50 €", 1500.5),
         ("de", "2,5 Tsd. €", 2500.0),
-        ("de", "1500", 1500.0),
         ("en", "€1,500", 1500.0),
         ("en", "1,500.50 EUR", 1500.5),
     ],
@@ -38,7 +37,7 @@ def test_s24_numbers(bot: Bot, lang: str, text: str, amount: float) -> None:
     assert [one["amount"] for one in budget_after(bot, anna, text)] == [amount]
 
 
-@pytest.mark.parametrize(("lang", "text"), [("de", "1.5"), ("en", "1.500"), ("de", "1.500.50 €")])
+@pytest.mark.parametrize(("lang", "text"), [("de", "1.5"), ("en", "1.500"), ("de", "1500")])
 def test_s24_numbers_that_can_be_read_in_two_ways_are_asked_back(bot: Bot, lang: str, text: str) -> None:
     anna = bot.telegram.person(lang="de")
     at_budget(anna)
@@ -88,7 +87,7 @@ def test_s25_hostile_texts(bot: Bot) -> None:
     bot.telegram.settle()
     budget = request_of(bot.folder, anna).get("budget", [])
     assert all(one["amount"] < 1e12 for one in budget)
-    anna.say("8B QLoRA für unseren Stil, RTX 4090")
+    anna.say("/size 8B QLoRA für unseren Stil, RTX 4090")
     anna.hears("Verstanden:")
 
 
@@ -174,9 +173,10 @@ def test_telegram_in_trouble_is_tried_again(bot: Bot) -> None:
 def test_an_update_newer_than_the_library_stops_nobody(bot: Bot) -> None:
     """What cannot be read is passed over and logged: the process lives, and whatever is behind it is answered."""
     anna, ben = bot.telegram.person("Anna"), bot.telegram.person("Ben")
-    bot.expected.add("update unreadable")
-    unreadable = {"chat": bot.telegram.world.chats[anna.id], "from": anna.user, "date": 1, "old_chat_member": {"status": "royal"}}
-    bot.telegram.do(lambda: bot.telegram.world.updates.push("my_chat_member", unreadable, ("message", anna.id)))
+    bot.expected.add("update incomplete")
+    some = {"chat": bot.telegram.world.chats[anna.id], "from": anna.user, "date": 1}
+    for more in ({"old_chat_member": {"status": "administrator"}}, {"old_chat_member": {"status": "royal"}}, {"new_chat_member": 7}):
+        bot.telegram.do(lambda more=more: bot.telegram.world.updates.push("my_chat_member", {**some, **more}, ("message", anna.id)))
     anna.say("/help")
     ben.say("/help")
     anna.hears("Was ich brauche")
