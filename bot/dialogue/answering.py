@@ -10,7 +10,7 @@ from bot.dialogue.merging import without
 from bot.dialogue.session import Session, Stop, World
 from bot.dialogue.turns import Turn, hear_out, onward, picked, put, settled, skipped, tell, went_on
 from bot.events import Tell
-from bot.phrases import label, means_none, means_skip, plain
+from bot.phrases import LANGUAGES, label, means_none, means_skip, option_label, option_named, plain
 from bot.questions import has
 
 _SHOWN = 80
@@ -95,9 +95,10 @@ def _heard_answer(session: Session, stop: Stop, heard: Heard, text: str) -> Sess
 
 def _typed_choice(choices: tuple[Choice, ...], text: str, numbered: bool) -> Choice | None:
     """The choice a text names by its label, or by its number where choices are numbered."""
-    wanted = plain(text)
+    wanted, option = plain(text), option_named(text)
+    named = {plain(option_label(option, lang)) for lang in LANGUAGES} if option else {wanted}
     for place, choice in enumerate(choices, 1):
-        if wanted == plain(choice.label) or (numbered and wanted == str(place)):
+        if plain(choice.label) in named or (numbered and wanted == str(place)):
             return choice
     return None
 

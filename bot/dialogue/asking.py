@@ -7,7 +7,7 @@ from bot.dialogue.choices import Choice, choices, grouped, money
 from bot.dialogue.merging import holds
 from bot.dialogue.session import Doubt, Session, Stop, World
 from bot.events import Ask, Button, Freeze, Tell
-from bot.phrases import label
+from bot.phrases import label, option_label
 from bot.questions import ASKED, DEFAULTS, WHICH, can_wait, has, missing, question_template, request_key
 from engine.request import Currency, Slot
 
@@ -23,7 +23,8 @@ def next_stop(session: Session) -> Stop | None:
         return Stop(slot=doubt.slot)
     if session.picks.get("budget") == "owned" and not has(session.request, "hardware") and "hardware" not in session.passed:
         return Stop(slot="hardware")
-    slots = (slot for slot in missing(session.request, session.intent, session.guided) if slot not in session.passed)
+    told = {*session.passed, *(doubt.slot for doubt in session.doubts)}  # a doubt that was passed over leaves nothing to ask
+    slots = (slot for slot in missing(session.request, session.intent, session.guided) if slot not in told)
     slot = next(slots, None)
     others = sum(stop.doubt is None and stop.slot != slot for stop in session.way)  # asking what was unclear does not count
     return Stop(slot=slot) if slot and (others < MOST_QUESTIONS or not can_wait(slot, session.intent)) else None
@@ -32,7 +33,7 @@ def next_stop(session: Session) -> Stop | None:
 def offered(session: Session, stop: Stop, world: World) -> tuple[Choice, ...]:
     """The choices of a question, in order."""
     if stop.doubt is not None:
-        return tuple(Choice(str(place), option.label) for place, option in enumerate(stop.doubt.options))
+        return tuple(Choice(str(place), option_label(option.label, session.lang)) for place, option in enumerate(stop.doubt.options))
     return choices(stop.slot, session.request, session.lang, currency_of(session, world))
 
 
@@ -133,7 +134,7 @@ def _facts(session: Session, stop: Stop, world: World, earlier: str | None) -> d
         "chosen": earlier,
         "intent": session.intent,
         "number": (session.at or 0) + 1,
-        "optional": session.last is not None,
+        "optional": session.changes_last,
         "choices": [choice.label for choice in offered(session, stop, world)],
         "assumes": DEFAULTS.get(stop.slot) if stop.doubt is None else None,
         "numbered": world.numbered,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from bot.dialogue.advising import standing
 from bot.dialogue.answering import not_understood
@@ -11,8 +12,8 @@ from bot.dialogue.scaling import recounted, scaled, subject_of
 from bot.dialogue.session import Result, Session, Stop, World, renewed
 from bot.dialogue.showing import Part, shown
 from bot.dialogue.turns import Turn, given, hear_out, onward, put
-from bot.phrases import says_more_or_less, wants_cheaper
-from bot.questions import Intent, missing
+from bot.phrases import option_named, says_more_or_less, wants_cheaper
+from bot.questions import Intent, Json, missing
 
 _LOOKS: Mapping[Intent | None, Part] = {"money": "money", "run": "money", "fit": "memory", "approach": "why"}
 _CHEAPER = {"pretrain": "lora", "continued_pretrain": "lora", "full": "lora", "lora": "qlora", "lora8": "qlora"}
@@ -37,13 +38,19 @@ def follow_up(session: Session, last: Result, heard: Heard, text: str, now: date
 
 def _relative(session: Session, last: Result, text: str, now: datetime, world: World) -> Turn | None:
     """ "Half the hours?" changes them; "more hours?" asks how many."""
-    sets = scaled(text, last.request) or recounted(text, last.request)
+    sets = scaled(text, last.request) or recounted(text, last.request) or _taxed(text, last.request)
     if sets is not None:
         return onward(given(session, sets), now, world)
     slot = subject_of(text)
     if slot in CHANGES and says_more_or_less(text):
         return put(session, Stop(slot=slot), world)
     return None
+
+
+def _taxed(text: str, request: Mapping[str, Any]) -> Json | None:
+    """Net or gross, said of a price they gave before."""
+    tax = option_named(text)
+    return {"quotes": {"purchase": {"tax": tax}}} if tax and "purchase" in request.get("quotes", {}) else None
 
 
 def what_it_can(session: Session, last: Result, heard: Heard, text: str, now: datetime, world: World) -> Turn:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bot.reading import Reading
 
 LONGEST = 4096
+_PLACE = re.compile(r"\.(\d{1,3})(?:\.|$)")  # budget.0.currency
 _SHORTEST = 64  # tokens
 _NUMBER = re.compile(r"(?<![\w.,])\d[\d.,']*\s?[kK]?\b")
 _MEASURED: Mapping[Slot, str] = {  # slot -> label that says its measure
@@ -101,14 +102,24 @@ def with_activity(heard: Heard, request: Mapping[str, Any]) -> Json:
     return {**heard.sets, "usage": {**rest, name: usage["training_hours_per_month"]}}
 
 
-def option_sets(doubt: Doubt, value: Any, request: Mapping[str, Any]) -> Json:
-    """What an option of a doubt sets in a request: single values as they are, of several the one that was not sure is replaced."""
+def option_sets(doubt: Doubt, value: Any, request: Mapping[str, Any], before: Any = None) -> Json:
+    """What an option of a doubt sets in a request; of several values the unsure one, or the one taken `before`, is replaced."""
     if doubt.slot == "usage":
         return {"usage": _hours(value, hours_name(request))}
     if doubt.slot in ("model", "method", "hardware", "budget"):
         key = request_key(doubt.slot)
-        return {key: _with(list(request.get(key, ())), value)}
+        return {key: _placed(doubt, value, [one for one in request.get(key, ()) if before is None or one != before])}
     return {doubt.slot: value}
+
+
+def _placed(doubt: Doubt, value: Any, old: list[Any]) -> list[Any]:
+    """A value in its place among others: that of the field asked about, that of its sure part, behind clear ones, or alone."""
+    asked = _PLACE.search(doubt.field or "")
+    places = [place for place, one in enumerate(old) if one == value or (isinstance(one, Mapping) and _part_of(one, value))]
+    place = int(asked[1]) if asked and int(asked[1]) < len(old) else next(iter(places), None)
+    if place is not None:
+        return [*old[:place], value, *old[place + 1 :]]
+    return [*old, value] if doubt.adds else [value]
 
 
 def _hours(value: Mapping[str, Any], usual: str) -> Json:
@@ -118,14 +129,6 @@ def _hours(value: Mapping[str, Any], usual: str) -> Json:
     activity = value.get("activity")
     name = f"{activity}_hours_per_month" if activity in ("training", "serving") else usual
     return {name: value["hours_per_month"]} if "hours_per_month" in value else dict(value)
-
-
-def _with(old: list[Any], value: Any) -> list[Any]:
-    places = [place for place, one in enumerate(old) if one == value or (isinstance(one, Mapping) and _part_of(one, value))]
-    if places:
-        old[places[0]] = value
-        return old
-    return [*old, value]
 
 
 def _part_of(sure: Mapping[str, Any], value: Any) -> bool:

@@ -50,6 +50,7 @@ class Doubt(_Kept):
     read: str | None = None
     options: tuple[Choice, ...] = ()
     field: str | None = None
+    adds: bool = False  # it stands beside others of its kind that were clear ("an A100 and a 4090")
 
     @classmethod
     def of(cls, question: Question) -> "Doubt":

@@ -11,7 +11,7 @@ from bot.dialogue.choices import Choice
 from bot.dialogue.deciding import decides
 from bot.dialogue.hearing import Heard, option_sets, request_with, with_activity
 from bot.dialogue.merging import checked, merged
-from bot.dialogue.session import LONGEST_MESSAGE, Session, Stop, World
+from bot.dialogue.session import LONGEST_MESSAGE, Doubt, Session, Stop, World
 from bot.events import Effect, Tell
 from bot.questions import ASKED, DEFAULTS, Json, has, hours_name, matters, message_template
 from engine.errors import Refusal
@@ -142,11 +142,17 @@ def settled(session: Session, stop: Stop) -> Session:
 def picked(session: Session, choice: Choice) -> Session:
     """The session with one of the offered choices taken. Errors: Refusal."""
     stop = open_stop(session)
-    session = session.changed(picks={**session.picks, stop.name: choice.key})
-    if stop.doubt is None:
-        return taken(session, choice.sets or {})
-    value = stop.doubt.options[int(choice.key)].value
-    return taken(session, option_sets(stop.doubt, value, session.request))
+    if stop.doubt is not None:
+        return _resolved(session, stop.doubt, choice)
+    return taken(session.changed(picks={**session.picks, stop.name: choice.key}), choice.sets or {})
+
+
+def _resolved(session: Session, doubt: Doubt, choice: Choice, assumes: bool = False) -> Session:
+    """The session with an option of a doubt taken, in the place of the one that was taken before. Errors: Refusal."""
+    options = doubt.options
+    before = session.picks.get(doubt.name)
+    sets = option_sets(doubt, options[int(choice.key)].value, session.request, options[int(before)].value if before else None)
+    return taken(session.changed(picks={**session.picks, doubt.name: choice.key}), sets, assumes)
 
 
 def skipped(session: Session, world: World) -> Session:
@@ -154,10 +160,7 @@ def skipped(session: Session, world: World) -> Session:
     stop = open_stop(session)
     if stop.doubt is None or not stop.doubt.options:
         return taken(session, default_of(stop.slot, session), assumes=True)
-    choice = _usual(session, stop, world)
-    value = stop.doubt.options[int(choice.key)].value
-    session = session.changed(picks={**session.picks, stop.name: choice.key})
-    return taken(session, option_sets(stop.doubt, value, session.request), assumes=True)
+    return _resolved(session, stop.doubt, _usual(session, stop, world), assumes=True)
 
 
 def _usual(session: Session, stop: Stop, world: World) -> Choice:
@@ -192,12 +195,14 @@ def hear_out(session: Session, heard: Heard, text: str) -> Session:
     """The session with everything a text said. Errors: Refusal."""
     heard = replace(heard, sets=with_activity(heard, session.request))
     slots = {doubt.slot for doubt in heard.doubts} | {slot for slot in ASKED if has(heard.sets, slot)}
-    fresh = tuple(one for one in heard.doubts if one.slot not in _OWN_QUESTION or _asks(session, one.slot))
+    beside = {slot for slot in ASKED if has(heard.sets, slot)}
+    raised = (one.model_copy(update={"adds": one.slot in beside}) for one in heard.doubts)
+    fresh = tuple(one for one in raised if one.slot not in _OWN_QUESTION or _asks(session, one.slot))
     doubts = (*(one for one in session.doubts if one.slot not in slots), *fresh)
     message = " · ".join(part for part in (session.message, " ".join(text.split())) if part)[-LONGEST_MESSAGE:]
     symptoms = tuple(sorted({*session.symptoms, *heard.symptoms}))
     request = request_with(session.request, heard)
-    if request.get("hardware") != session.request.get("hardware"):
+    if "hardware" not in heard.sets and request.get("hardware") != session.request.get("hardware"):
         doubts = tuple(one for one in doubts if one.slot != "hardware")  # "on two cards?" said how many of those they named before
     after = _knowing(session, request, heard.sets)
     return after.changed(doubts=doubts, said=heard.sets, said_at=None, message=message, symptoms=symptoms)

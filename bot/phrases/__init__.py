@@ -27,6 +27,7 @@ class Words:
     term_endings: tuple[str, ...]
     follow_ups: tuple[str, ...]
     none: frozenset[str]
+    options: Mapping[str, str]
     beside_numbers: frozenset[str]
     factors: Mapping[str, float]
     numbers: Mapping[str, int]
@@ -65,6 +66,7 @@ def words(lang: Language) -> Words:
         term_questions=tuple(map(plain, entry["term_questions"])),
         term_endings=tuple(entry["term_endings"]),
         follow_ups=tuple(map(plain, entry["follow_ups"])),
+        options=_inverted(entry["options"]),
         beside_numbers=frozenset(map(_key, entry["beside_numbers"])),
         factors={plain(word): factor for word, factor in entry["factors"].items()},
         numbers={plain(word): number for word, number in entry["numbers"].items()},
@@ -97,6 +99,16 @@ def language_of(text: str) -> Language | None:
 def means_skip(text: str) -> bool:
     """Whether the answer is "I don't know" in any language."""
     return any(_key(text) in words(one).skip for one in LANGUAGES)
+
+
+def option_named(text: str) -> str | None:
+    """The answer of the engine's own words that a text means ("brutto": gross)."""
+    return next((name for one in LANGUAGES if (name := words(one).options.get(plain(text)))), None)
+
+
+def option_label(said: str, lang: Language) -> str:
+    """An option as a button shows it: the engine's own words in the language, everything else as it is."""
+    return words(lang).labels.get(f"option.{said}", said)
 
 
 def is_bare_number(text: str, number: str) -> bool:
