@@ -41,7 +41,7 @@ def saved(shape: Shape, setup: Setup) -> float:
     """Activations all layers keep until backward [bytes]."""
     each = checkpoint_bytes(shape, setup)
     if setup.checkpointing != "full":
-        whole = layer_bytes(shape, setup)
+        whole, _ = layer_bytes(shape, setup)
         each = whole if setup.checkpointing == "none" else SELECTIVE * whole + each
     merged = merged_experts(shape, setup) * shape.layers if setup.checkpointing == "none" else 0.0
     return setup.tokens * (shape.layers * each + final_bytes(shape, setup) - ungraded_bytes(shape, setup)) + merged
@@ -66,7 +66,8 @@ def work(shape: Shape, setup: Setup) -> float:
     """What one layer needs while its backward runs: its activations again (checkpointing) and the gradients in flight [bytes]."""
     if setup.checkpointing == "none":
         return setup.tokens * flight_bytes(shape, setup)
-    return setup.tokens * (layer_bytes(shape, setup) + flight_bytes(shape, setup)) + merged_experts(shape, setup) * 4 / 3
+    _, widest = layer_bytes(shape, setup)
+    return setup.tokens * (widest + flight_bytes(shape, setup)) + merged_experts(shape, setup) * 4 / 3
 
 
 def merged_experts(shape: Shape, setup: Setup) -> float:

@@ -65,7 +65,7 @@ def _weights(size: float, shape: Shape, setup: Setup) -> Explained:
 def _activations(size: float, shape: Shape, setup: Setup, moment: str) -> Explained:
     if moment == "first_layer":
         return "tokens * bytes", {"tokens": setup.tokens, "bytes": size / setup.tokens}
-    each = layer_bytes(shape, setup) if setup.checkpointing == "none" else checkpoint_bytes(shape, setup)
+    each = layer_bytes(shape, setup)[0] if setup.checkpointing == "none" else checkpoint_bytes(shape, setup)
     if setup.checkpointing == "selective":
         each = size / setup.tokens / shape.layers
     ends = size / setup.tokens - shape.layers * each

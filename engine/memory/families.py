@@ -49,6 +49,7 @@ class Family:
     every_expert: bool = False  # the code runs all tokens through all experts and weights them afterwards
     expert_adapters: bool = True  # PEFT's "all linear" reaches the routed experts
     output_gate: bool = False  # of attention: a query projection twice as wide
+    delta_net: bool = False  # layers without a growing cache are gated delta nets
     tied: bool = False  # what a config.json that does not say means
 
     @property
@@ -60,7 +61,7 @@ class Family:
 LLAMA = Family()
 _QWEN2 = Family(qkv_bias=True, bias_means="qkv", shared_gate=True, expert_adapters=False)
 _QWEN3 = Family(qk_norm="head")
-_QWEN_NEXT = Family(qk_norm="head", norm="wide", shared_gate=True, output_gate=True)
+_QWEN_NEXT = Family(qk_norm="head", norm="wide", shared_gate=True, output_gate=True, delta_net=True)
 _CLASSIC = Family(gated=False, norm="layer", norm_bias=True, qkv_bias=True, output_bias=True, mlp_bias=True)
 _NEOX = replace(_CLASSIC, fused_qkv=True, parallel=True)
 _GPT2 = replace(_CLASSIC, fused_qkv=True, learned_positions=True, rotary=False, activation="composite", dropouts=2, tied=True)

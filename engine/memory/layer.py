@@ -27,14 +27,12 @@ def norm_bytes(shape: Shape, setup: Setup, on_stream: bool) -> float:
 
 
 def norms(shape: Shape, setup: Setup) -> float:
-    """All norms of a layer, those on queries and keys too."""
+    """The norms of the hidden width, and of latents."""
     family = shape.family
     pre_norms = family.pre_norms
     if family.parallel and family.norm == "layer" and (setup.wide_stream or not setup.autocast):
         pre_norms = min(1, pre_norms)  # both norms keep the same tensor
     total = shape.hidden * (pre_norms * norm_bytes(shape, setup, True) + family.post_norms * norm_bytes(shape, setup, False))
-    if family.qk_norm != "none":
-        total += (shape.q + shape.k) * norm_bytes(shape, setup, False)
     if shape.kv_lora:
         total += (shape.kv_lora + shape.q_lora) * (norm_bytes(shape, setup, False) + 2 * setup.trains_base)
     return total
@@ -83,6 +81,8 @@ def attention_bytes(shape: Shape, setup: Setup) -> float:
         total += 2 * (q + k) if family.fused_values == "views" else 4 * (q - k)
     if shape.kv_lora:
         total += 2 * (k + v)  # keys are put together from two projections, values are a view of one of them
+    if family.output_gate:
+        total += 2 * out * (2 if setup.trains_base else 1)  # the gate, and the gated output where its projection needs it
     if setup.attention == "eager" or family.eager:
         scores = shape.heads * setup.sequence_length
         width = 2 if family.sinks else 6 + 2 * family.softcap
@@ -105,11 +105,29 @@ def mlp_bytes(shape: Shape, setup: Setup) -> float:
     return saved * width + routing
 
 
-def layer_bytes(shape: Shape, setup: Setup) -> float:
-    """Everything one token keeps in one layer without checkpointing."""
+def delta_bytes(shape: Shape, setup: Setup) -> float:
+    """A gated delta net as transformers runs it without extra kernels: chunks in fp32, 84 bytes a unit of the values' width (92 where
+    adapters cast), 8 of the keys', found by running it with several widths. Qwen makes the values as wide as attention's queries."""
+    return (84.0 if setup.trains_base else 92.0) * shape.q + 8.0 * shape.q / 2
+
+
+def mixer_bytes(shape: Shape, setup: Setup) -> tuple[float, float]:
+    """What mixes tokens in an average layer, and in the widest one: attention with its norms, or mostly delta nets."""
+    attention = litgpt.attention_bytes(shape, setup) if setup.framework == "litgpt" else attention_bytes(shape, setup)
+    if shape.family.qk_norm != "none":
+        attention += (shape.q + shape.k) * norm_bytes(shape, setup, False)
+    if not shape.family.delta_net:
+        return attention, attention
+    share, delta = shape.kv_layers / shape.layers, delta_bytes(shape, setup)
+    return share * attention + (1 - share) * delta, max(attention, delta)
+
+
+def layer_bytes(shape: Shape, setup: Setup) -> tuple[float, float]:
+    """Everything one token keeps without checkpointing in an average layer, and in the widest one."""
     common = norms(shape, setup) + mlp_bytes(shape, setup) + shape.family.dropouts * shape.hidden
-    if setup.framework == "litgpt":
-        inputs = trained_inputs(shape, setup) if setup.trains_base else litgpt.adapter_bytes(shape, setup)
-        return common + inputs + litgpt.attention_bytes(shape, setup)
-    inputs = trained_inputs(shape, setup) if setup.trains_base else adapter_inputs(shape, setup)
-    return common + inputs + attention_bytes(shape, setup)
+    if setup.trains_base:
+        inputs = trained_inputs(shape, setup)
+    else:
+        inputs = litgpt.adapter_bytes(shape, setup) if setup.framework == "litgpt" else adapter_inputs(shape, setup)
+    average, widest = mixer_bytes(shape, setup)
+    return common + inputs + average, common + inputs + widest
