@@ -8,7 +8,8 @@ from bot.dialogue.choices import Choice
 from bot.dialogue.hearing import Heard, hear, hear_number
 from bot.dialogue.merging import without
 from bot.dialogue.session import Session, Stop, World
-from bot.dialogue.turns import Turn, hear_out, onward, picked, put, settled, skipped, tell, went_on
+from bot.dialogue.taking import hear_out, picked, settled, skipped
+from bot.dialogue.turns import Turn, onward, put, tell, went_on
 from bot.events import Tell
 from bot.phrases import LANGUAGES, label, means_none, means_skip, option_label, option_named, plain
 from bot.questions import has

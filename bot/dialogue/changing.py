@@ -3,7 +3,8 @@
 from datetime import datetime
 
 from bot.dialogue.session import Result, Session, Stop, World, renewed
-from bot.dialogue.turns import Turn, conclude, given, put
+from bot.dialogue.taking import given
+from bot.dialogue.turns import Turn, conclude, put
 from bot.questions import ASKED
 from engine.request import Slot
 

@@ -12,7 +12,8 @@ from bot.dialogue.hearing import hear
 from bot.dialogue.saying import message
 from bot.dialogue.session import Session, Stop, World, renewed
 from bot.dialogue.showing import part_of, shown
-from bot.dialogue.turns import Turn, conclude, onward, put, settled, skipped, tell, went_on
+from bot.dialogue.taking import settled, skipped
+from bot.dialogue.turns import Turn, conclude, onward, put, tell, went_on
 from bot.events import Command, Effect, Recall, Tell
 from bot.phrases import label, language_of, named_term, term_names
 from bot.questions import message_template

@@ -8,8 +8,9 @@ from bot.dialogue.commanding import commanded, language
 from bot.dialogue.merging import checked
 from bot.dialogue.saying import said
 from bot.dialogue.session import Session, World
+from bot.dialogue.taking import given, settled
 from bot.dialogue.tapping import tapped
-from bot.dialogue.turns import Turn, given, onward, refused, settled, tell
+from bot.dialogue.turns import Turn, onward, refused, tell
 from bot.events import Command, Effect, Event, Said, Tapped, Uploaded
 from bot.language import language_of as language_written
 from bot.phrases import command_of, language_of, term_of

@@ -11,7 +11,8 @@ from bot.dialogue.hearing import Heard
 from bot.dialogue.scaling import recounted, scaled, subject_of
 from bot.dialogue.session import Result, Session, Stop, World, renewed
 from bot.dialogue.showing import Part, shown
-from bot.dialogue.turns import Turn, given, hear_out, onward, put
+from bot.dialogue.taking import given, hear_out
+from bot.dialogue.turns import Turn, onward, put
 from bot.phrases import option_named, says_more_or_less, wants_cheaper
 from bot.questions import Intent, Json, missing
 

@@ -7,7 +7,8 @@ from bot.dialogue.changing import CHANGES, change
 from bot.dialogue.following import follow_up, what_it_can
 from bot.dialogue.hearing import LONGEST, Heard, hear, hear_in_context
 from bot.dialogue.session import Session, Stop, World, renewed
-from bot.dialogue.turns import Turn, hear_out, onward, put, tell
+from bot.dialogue.taking import hear_out
+from bot.dialogue.turns import Turn, onward, put, tell
 from bot.events import Said
 from bot.phrases import LANGUAGES, follows_up, label, plain
 from bot.questions import Intent, request_key

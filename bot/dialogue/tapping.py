@@ -10,7 +10,8 @@ from bot.dialogue.changing import CHANGES, change
 from bot.dialogue.choices import Choice
 from bot.dialogue.commanding import back, cancel, language
 from bot.dialogue.session import Session, Stop, World, renewed
-from bot.dialogue.turns import Turn, onward, picked, settled, skipped, went_on
+from bot.dialogue.taking import picked, settled, skipped
+from bot.dialogue.turns import Turn, onward, went_on
 from bot.events import Alert, Tapped, Tell
 from bot.phrases import label
 from bot.questions import message_template
