@@ -129,7 +129,8 @@ def applied(one: Subject, method: Method, setting: Any) -> tuple[Subject, Method
         else:
             asked[section] = value
     if "methods" in setting:
-        asked["training"] = {name: value for name, value in asked["training"].items() if name not in ("precision", "optimizer", "offload")}
+        base = {"precision", "optimizer", "offload"} - {path.partition(".")[2] for path in setting}  # of the base, unless turned as well
+        asked["training"] = {name: value for name, value in asked["training"].items() if name not in base}
     return subject_of(Request.model_validate(asked), CATALOGUE), setting.get("methods", [method])[0]
 
 
