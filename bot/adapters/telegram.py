@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+import warnings
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -186,6 +187,7 @@ async def _poll(bot: "Bot", handling: "Handling", database: "Database", stop: as
     if host is not None:
         print(message("webhook_in_the_way", lang, "text", {"host": host}), file=sys.stderr, flush=True)
         return 1
+    warnings.filterwarnings("ignore", message="Please use 'Bot.getUpdates'")  # it would fail a whole batch for one strange update
     return await Polling(bot, handling.handle, lang).run(stop)
 
 

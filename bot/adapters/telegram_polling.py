@@ -5,14 +5,13 @@ Updates of one chat or person keep their order; different ones are worked off at
 
 import asyncio
 import random
-import warnings
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bot.adapters.sender import seconds_of
-from bot.adapters.telegram_updates import ALLOWED_UPDATES
+from bot.adapters.telegram_updates import ALLOWED_UPDATES, Json, readable
 from bot.logs import log
 from bot.rendering import message
 from engine.request import Language
@@ -58,33 +57,13 @@ class Polling:
         stopping.cancel()
         return 0
 
-    async def _fetched(self) -> Sequence["Update"]:
-        offset = self.offset or None
-        try:
-            return await self.bot.get_updates(offset, timeout=LONG, read_timeout=10, allowed_updates=ALLOWED_UPDATES, limit=100)
-        except UNREADABLE:
-            return await self._readable()
+    async def _fetched(self) -> Sequence[Json]:
+        """The next updates as they come: the library would give up a whole batch for one update it cannot read."""
+        wanted = {"timeout": LONG, "limit": 100, "allowed_updates": ALLOWED_UPDATES, **({"offset": self.offset} if self.offset else {})}
+        fetched: Sequence[Json] = await self.bot.do_api_request("getUpdates", api_kwargs=wanted, read_timeout=LONG + 10)
+        return fetched
 
-    async def _readable(self) -> Sequence["Update"]:
-        """The batch once more, one by one: an update that cannot be read is passed over, else nobody's would get through."""
-        from telegram import Update
-
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the library would rather read them all at once
-            batch: Sequence[dict[str, Any]] = await self.bot.do_api_request(
-                "getUpdates", {"offset": self.offset or None, "limit": 100}, read_timeout=10
-            )
-        found = []
-        for one in batch:
-            number = int(one["update_id"])
-            try:
-                found.append(Update.de_json(one, self.bot))
-            except UNREADABLE as error:
-                log().error("update unreadable", update=number, why=type(error).__name__)
-                self._unreadable.add(number)
-        return found
-
-    async def _next(self, fetching: "asyncio.Future[Sequence[Update]]", stop: asyncio.Event) -> float:
+    async def _next(self, fetching: "asyncio.Future[Sequence[Json]]", stop: asyncio.Event) -> float:
         """Work a batch off; seconds to wait before the next one."""
         from telegram import error
 
@@ -111,12 +90,12 @@ class Polling:
         log().warning("telegram unreachable", why=trouble, again_in=round(wait, 1))
         return wait
 
-    async def _work_off(self, updates: Sequence["Update"], stop: asyncio.Event) -> None:
+    async def _work_off(self, fetched: Sequence[Json], stop: asyncio.Event) -> None:
         """Each queue in order, queues side by side; the offset moves past what is done, up to the first that is not."""
-        done, self._unreadable = self._unreadable, set()
-        numbers = sorted(done | {update.update_id for update in updates})
-        await asyncio.gather(*(self._queue(queue, done, stop) for queue in queues(updates)))
-        for number in numbers:
+        read = {one["update_id"]: readable(one, self.bot) for one in fetched}
+        done = {number for number, update in read.items() if update is None}
+        await asyncio.gather(*(self._queue(queue, done, stop) for queue in queues(one for one in read.values() if one is not None)))
+        for number in sorted(read):
             if number not in done:
                 break
             self.offset = number + 1

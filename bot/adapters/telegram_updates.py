@@ -6,15 +6,16 @@ a chain of replies has a thread id that nothing may be sent to.
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from bot.adapters.telegram_keyboard import owner_and_data
 from bot.events import Command, Said, Tapped, Uploaded
+from bot.logs import log
 from bot.store.conversations import Key
 from engine.errors import Refusal
 
 if TYPE_CHECKING:
-    from telegram import CallbackQuery, Chat, ChatMemberUpdated, Document, Message, Update, User
+    from telegram import Bot, CallbackQuery, Chat, ChatMemberUpdated, Document, Message, Update, User
 
 ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "inline_query", "my_chat_member")
 ANONYMOUS_ADMIN = 1087968824  # the sender of everything that a group's anonymous admins write
@@ -69,6 +70,7 @@ class Moved:
     new: int
 
 
+Json: TypeAlias = dict[str, Any]
 What: TypeAlias = Said | Tapped | Command | Attached | Uploaded | Sheet | Unusable | Wordless | Membership | Moved
 
 
@@ -100,6 +102,17 @@ class Incoming:
     def others_button(self) -> bool:
         """Whether somebody tapped a button that was made for another person."""
         return self.owner not in (None, self.user_id, ANONYMOUS_ADMIN)
+
+
+def readable(update: Json, bot: "Bot | None") -> "Update | None":
+    """An update as the library reads it; None for one from a newer Bot API that it cannot read and never will."""
+    from telegram import Update
+
+    try:
+        return Update.de_json(update, bot)
+    except (TypeError, ValueError, KeyError, AttributeError) as trouble:
+        log().warning("unreadable update", update=update.get("update_id"), why=type(trouble).__name__)
+        return None
 
 
 def incoming(update: "Update", bot_id: int, bot_name: str) -> Incoming | None:

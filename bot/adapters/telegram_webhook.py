@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from bot.adapters.telegram_updates import ALLOWED_UPDATES
+from bot.adapters.telegram_updates import ALLOWED_UPDATES, Json, readable
 from bot.logs import log
 from bot.store import Database, people
 from engine.errors import Refusal
@@ -65,34 +65,19 @@ class Webhook:
         body = await _body(request)
         if body is None:
             return 413
-        update = self._read(body)
-        if not isinstance(update, int):
-            return await self._kept(update)
-        return update
-
-    async def _kept(self, update: "Update") -> int:
+        raw = _json(body)
+        if raw is None:
+            log().warning("webhook without an update")
+            return 400
+        update = readable(raw, self.bot)
+        if update is None:
+            return 200  # it would come again and again, and nobody could ever read it
         try:
             await self.handle(update)
         except Exception:
             log().exception("update failed", update=update.update_id)
             return 500
         return 200
-
-    def _read(self, body: bytes) -> "Update | int":
-        """The update, or how it is answered: one newer than the library is taken in, sent again it would hold up those behind it."""
-        from telegram import Update
-
-        try:
-            sent = json.loads(body)
-            number = int(sent["update_id"])
-        except (ValueError, TypeError, KeyError, RecursionError):
-            log().warning("webhook with something that is no update")
-            return 400
-        try:
-            return Update.de_json(sent, self.bot)
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            log().error("update unreadable", update=number, why=type(error).__name__)
-            return 200
 
     async def _alive(self, _request: "Request") -> "Response":
         from starlette.responses import PlainTextResponse
@@ -113,6 +98,15 @@ async def _body(request: "Request") -> bytes | None:
         if len(body) > LARGEST:
             return None
     return body
+
+
+def _json(body: bytes) -> Json | None:
+    """An update as it came; None for what is none."""
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and isinstance(found.get("update_id"), int) else None
 
 
 async def register(bot: "Bot", database: Database, url: str, secret: str) -> None:

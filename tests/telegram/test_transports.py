@@ -33,14 +33,16 @@ class Server:
     hook: str = ""
     id: int = 123456
 
-    async def get_updates(self, offset: int | None, **_more: Any) -> Any:
-        self.offsets.append(offset)
+    async def do_api_request(self, endpoint: str, api_kwargs: dict[str, Any], read_timeout: float) -> Any:
+        assert endpoint == "getUpdates"
+        assert read_timeout > api_kwargs["timeout"]
+        self.offsets.append(api_kwargs.get("offset"))
         if not self.batches:
             await asyncio.sleep(30)
         batch = self.batches.pop(0)
         if isinstance(batch, Exception):
             raise batch
-        return batch
+        return [one.to_dict() if isinstance(one, Update) else one for one in batch]
 
     async def answer_callback_query(self, tap: str, text: str | None, show_alert: bool) -> None:
         self.calls.append(("answer", (tap, text, show_alert)))
@@ -108,6 +110,20 @@ async def test_the_offset_stops_before_what_failed_and_later_ones_of_its_chat_wa
     loop, _code = await polled(server, handle, lambda: len(server.offsets) == 2)
     assert sorted(handled) == [5, 8]
     assert loop.offset == 6
+
+
+async def test_an_update_that_nobody_can_read_holds_up_none(database: Database) -> None:
+    strange = {"update_id": 6, "message": {"message_id": "?"}, "my_chat_member": {"new": "shape"}}
+    server = Server([[update(5), strange, update(7)]])
+    handled: list[int] = []
+
+    async def handle(one: Update) -> None:
+        handled.append(one.update_id)
+
+    loop, _code = await polled(server, handle, lambda: len(server.offsets) == 2)
+    assert (handled, loop.offset) == ([5, 7], 8)
+    async with client(database, handle) as http:
+        assert (await http.post("/hook", json=strange, headers={webhook.HEADER: "s3cret"})).status_code == 200
 
 
 async def test_chats_are_worked_off_side_by_side_and_each_in_order() -> None:
