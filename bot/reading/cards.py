@@ -13,7 +13,7 @@ from bot.reading.readings import Reading
 from engine.catalogue import Gpu
 from engine.recommendation import Option
 
-_COUNT = r"(?:(?!{gpu|gpu_ask})(?P<c>{n|count|one})(?P<x>{times|to})?)?"  # "from 3090 to 5090" counts nothing
+_COUNT = r"(?:(?!{gpu|gpu_ask})(?P<c>{n|count|one})(?P<x>{times|to})?{adjective}?)?"  # "from 3090 to 5090" counts nothing
 _MEMORY = (
     r"(?:(?:{open|on|each|to|equals|comma|per|or}){0,2}(?P<m>{n})(?P<unit>{gb|tb})(?!{used})"
     r"(?P<what>(?:{vram|memory|unified|total|each|ram|card}){0,2}){close}?{each}?)?"
@@ -29,6 +29,7 @@ _CARD = (
     + r"(?:(?:{on|per|each}){1,2}(?P<spread>{n|count}){node})?"
     + r"(?P<link>(?:{on|and|comma|per|own|not|open}){0,3}{nvlink}(?:{equals|on|or}{0,2}{inactive})?)?"
 )
+_COUNTED = frozenset(("gpu", "gpu_ask", "time", "times", "b", "money", "card", "token", "users", "rows", "epoch", "percent", "or", "to"))
 _CLOSE = 0.07  # a "15 GB" T4 is the 16 GB card: what the driver shows is a little less than the name
 
 
@@ -138,6 +139,8 @@ def several(page: Page, found: Found, name: str, said: Said, part: str = "g") ->
         page.take(place, place + 1)
         said = replace(said, memory=bare)
     mobile = [one for one in (f"{card}-laptop" for card in ids) if one in page.catalogue.gpus and _is_laptop(page, found)]
+    if said.memory is None and (size := _size_behind(page, found)) is not None:
+        said = replace(said, memory=size)  # "A100-80"
     cards = _chosen([page.catalogue.gpus[one] for one in mobile or ids], said)
     if mobile and said.memory is not None and not any(_meant(said, card) for card in cards):
         cards = _chosen([page.catalogue.gpus[one] for one in ids], said)  # the memory said is no laptop's
@@ -172,6 +175,16 @@ def cards(page: Page) -> Iterator[Reading]:
             yield several(page, found, lexeme.kinds["gpu_ask"], said)
         else:
             yield _taken(page, found, lexeme.kinds["gpu_taken"], said)
+
+
+def _size_behind(page: Page, found: Found) -> float | None:
+    """A number behind a card's name that is no count of anything: its memory."""
+    place = found.span[1]
+    place += place + 1 < len(page.lexemes) and page.lexemes[place].text == "-" and not page.lexemes[place].gap
+    if place >= len(page.lexemes) or not page.lexemes[place].number:
+        return None
+    following = page.lexemes[place + 1].kinds.keys() if place + 1 < len(page.lexemes) else set()
+    return None if set(following) & _COUNTED else float(page.lexemes[place].get("n").replace(",", "."))
 
 
 def _taken(page: Page, found: Found, name: str, said: Said) -> Reading:

@@ -20,6 +20,10 @@ def remarks(page: Page) -> Iterator[Reading]:
                 page.take(*found.span)
             yield Reading("training", text, span, {}, says=(field, values[word] if values else word))
     yield from _implied(page)
+    for found in page.find(r"{already}(?:{!stop|comma|not}){0,5}?(?P<w>{method})", needs="already method", free=False):
+        if found.value("w", "method") == "rag" and not page.has("rag_state"):
+            text, span = page.place(*found.span)
+            yield Reading("training", text, span, {}, says=("rag_in_production", True))
     for kind, outcome in (("not_enough", "insufficient"), ("good_enough", "good")):
         for found in page.find(r"(?P<w>{method})(?:{!stop|comma|method}){0,8}?{" + kind + "}", needs=f"method {kind}", free=False):
             if found.value("w", "method") in ("lora", "qlora") and not page.has("baseline"):

@@ -42,6 +42,10 @@ def _said(page: Page, found: Found, length: int) -> Reading:
     return page.reading(*found.span, "training", {"sequence_length": length})
 
 
+def _on_average(page: Page, found: Found, length: int) -> Reading:
+    return page.reading(*found.span, "dataset", {"tokens_per_row": length})
+
+
 def lengths(page: Page) -> Iterator[Reading]:
     """Every length of a message, the surest forms first."""
     yield from _pair(page)
@@ -49,7 +53,8 @@ def lengths(page: Page) -> Iterator[Reading]:
         for found in page.find(rule, needs="n ctx|token"):
             length = _tokens(found)
             if length is not None and _plausible(page, found, length):
-                yield _said(page, found, length)
+                average = found.span[0] and "average" in page.lexemes[found.span[0] - 1].kinds
+                yield _on_average(page, found, length) if average else _said(page, found, length)
     yield from _named_before(page)
     yield from _at(page)
     if page.slot == "training":

@@ -99,13 +99,13 @@ def methods(page: Page) -> Iterator[Reading]:
 
 def _only_used(page: Page) -> Iterator[Reading]:
     """ "Can I run a 70B", "8B for ten users": a model to be used, where nothing is said of training it."""
-    if page.kinds & _TRAINING or not page.kinds & {"model", "model_ask", "model_taken", "family", "b"}:
+    if page.kinds & _TRAINING or not page.kinds & {"model", "model_ask", "model_taken", "model_closed", "family", "b"}:
         return
     if any(one.kinds.get("method") not in (None, "serve") for one in page.lexemes):
         return
     if page.slot not in (None, "goal", "method"):
         return
-    for found in page.find(r"{run_verb}|{users}", needs="run_verb|users", free=False):
+    for found in page.find(r"{run_verb}|(?:{n|count}{.}??{users})|{team}", needs="run_verb|users|team", free=False):
         if found.span[0] and not page.lexemes[found.span[0]].gap:
             continue  # the "chat" of "llama-2-7b-chat"
         if "run" in page.lexemes[found.span[0]].kinds and _counted_run(page, *found.span):

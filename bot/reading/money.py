@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
-from bot.reading.amounts import scale_of, whole
+from bot.reading.amounts import scale_of, spelled, whole
 from bot.reading.labels import figure
 from bot.reading.page import Page
 from bot.reading.readings import Reading
@@ -16,6 +16,7 @@ from bot.reading.sums import AMOUNT, BARE, Amount, amount_of, amounts
 from engine.recommendation import Option
 
 _DEAREST_KWH = 2  # an amount behind "electricity" below this is a price of a kilowatt hour
+_MANY = 64  # cards somebody buys at once
 _SYMBOLS = {"EUR": "€", "USD": "$", "GBP": "£", "CHF": "CHF"}
 _OFFERED = {"de": ("EUR", "CHF", "USD", "GBP"), "en": ("EUR", "USD", "GBP", "CHF")}
 
@@ -133,8 +134,21 @@ def _as_quote(page: Page, amount: Amount, side: str) -> Reading:
     page.offers.append(amount.first)
     if len(amount.highs) > 1 or amount.currency is None:
         return _asked_quote(page, amount, side)
-    value = whole(round((amount.lows[0] + amount.highs[0]) / 2, 6))
+    value = whole(round((amount.lows[0] + amount.highs[0]) / 2 * _each(page, amount, side), 6))
     return page.reading(amount.first, amount.last, "quotes", _quote(page, amount, side, value, amount.currency))
+
+
+def _each(page: Page, amount: Amount, side: str) -> float:
+    """How many an amount is for: "2 used 3090 (700 € each)"."""
+    if side != "purchase" or not page.near(amount.last, amount.last, "each", 0, 1):
+        return 1
+    for place in range(amount.first - 1, max(-1, amount.first - 8), -1):
+        lexeme = page.lexemes[place]
+        if lexeme.kinds.keys() & {"gpu", "gpu_ask", "card"} and place:
+            counted = next((one for one in (page.lexemes[place - 1], page.lexemes[place - 2]) if one.number or "count" in one.kinds), None)
+            count = spelled(counted) if counted is not None and not counted.number else float(counted.get("n")) if counted else None
+            return count if count and 1 <= count <= _MANY else 1
+    return 1
 
 
 def _quote(page: Page, amount: Amount, side: str, value: float, currency: str) -> dict[str, Any]:

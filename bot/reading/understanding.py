@@ -17,6 +17,7 @@ _DECISIVE: tuple[Slot, ...] = (
     "model", "hardware", "goal", "method", "stage", "usage", "quotes", "budget", "training", "dataset", "serving", "site", "constraints",
 )  # fmt: skip
 _GOALS = ("facts", "style", "format", "new_skill", "base_model", "serve")
+_LEARNT = ("facts", "style", "format", "new_skill")  # what running a model as it is does not give
 _ADAPTING = ("lora", "qlora", "lora8", "full", "continued_pretrain", "pretrain")
 _FOUR_BIT = ("nf4", "nf4-dq")
 _ON_QUANTISED = {"nf4": "qlora", "nf4-dq": "qlora", "int8": "lora8"}
@@ -60,7 +61,7 @@ def _parts(said: list[Reading]) -> dict[str, Any]:
         serving.setdefault("context", training.pop("sequence_length"))
     goal = _goal(_values(said, "goal"), trained or bool(set(methods) & set(_ADAPTING)))
     if methods == ("serve",):
-        methods, goal = ((), goal) if goal == "facts" else (methods, goal or "serve")
+        methods, goal = ((), goal) if goal in _LEARNT else (methods, goal or "serve")
     return {
         **told,
         "goal": goal,
@@ -127,7 +128,7 @@ def _methods(values: list[str], quantization: str | None, trained: bool) -> tupl
         named.remove("pretrain")
     if (trained or set(named) & set(_ADAPTING)) and "serve" in named:
         named.remove("serve")
-    if "rag" in named and (trained or set(named) & set(_ADAPTING)):
+    if "rag" in named and (trained or set(named) & set(_ADAPTING) or len(named) > 1):
         named.remove("rag")  # "RAG or training?" is the question, not a method they chose
     return tuple(named)
 

@@ -68,11 +68,13 @@ def validator() -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(readings, registry=registry)
 
 
-def checked(text: str, lang: Any = "en", slot: Any = None) -> float:
-    """Read a text in every way there is; the seconds of work the reading took."""
+def checked(text: str, lang: Any = "en", slot: Any = None, everything: bool = True) -> float:
+    """Read a text, and make everything of it that is made of readings; the seconds of work the reading took."""
     began = time.process_time()
     readings = read(text, lang, catalogue(), slot)
     took = time.process_time() - began
+    if not everything:
+        return took
     found = understood(readings, lang)
     intent_of(text, readings)
     changed(Request(lang=lang, methods=("lora",)), readings)
@@ -152,9 +154,10 @@ def test_campaign_of_mutated_messages() -> None:
     slow = []
     for number in range(100_000):
         text, lang = _mutated(chance, pieces)[:4096], chance.choice(["de", "en"])
-        took = checked(text, lang, None if number % 3 else chance.choice(SLOTS))
-        if took > FAST and min(checked(text, lang) for _ in range(3)) > FAST:
+        slot = None if number % 3 else chance.choice(SLOTS)
+        took = checked(text, lang, slot, everything=number % 4 == 0)
+        if took > FAST and min(checked(text, lang, slot) for _ in range(3)) > FAST:
             slow.append((took, text))
-        if number % 50 == 0:
+        if number % 100 == 0:
             in_form(text, lang, None)
     assert not slow
