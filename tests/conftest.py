@@ -1,9 +1,16 @@
 """What all tests share: the contract's validators and a fixed day."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The gate must give the same verdict twice; HYPOTHESIS_PROFILE=search looks for new cases.
+settings.register_profile("steady", derandomize=True, deadline=None, database=None)
+settings.register_profile("search", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 SCHEMAS = Path(__file__).parent.parent / "bot" / "contract" / "schemas"
 
