@@ -16,7 +16,7 @@ from engine.rules.case import Case
 from engine.rules.cautions import cautions
 from engine.rules.surroundings import figures_of, surroundings_of
 from engine.rules.ways import ways_of
-from engine.sizing import run_for, serving_for, sizings_for
+from engine.sizing import run_figures, run_for, serving_for, sizings_for
 from engine.subject import subject_of
 from engine.version import ENGINE_VERSION
 
@@ -50,7 +50,7 @@ def advise(
         plans=money.plans,
         acquisition=money.acquisition,
         warnings=cautions(case),
-        figures=_used((*money.figures, *figures_of(around, case))),
+        figures=_used((*money.figures, *run_figures(case.run, case), *figures_of(around, case))),
         assumed=_assumed(case, money.assumed),
         engine_version=ENGINE_VERSION,
         catalogue_version=catalogue.version,

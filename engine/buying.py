@@ -11,8 +11,9 @@ from engine.catalogue import Catalogue, Figure, Gpu, Listing
 from engine.costs import Own
 from engine.currency import converted
 from engine.pricing import Priced, priced
+from engine.quotes import currency_of
 from engine.renting import names_of
-from engine.request import Currency, Request
+from engine.request import Currency, Quotes, Request
 from engine.throughput import power
 
 _NODE = "node"
@@ -90,6 +91,16 @@ def idle_power(count: int, catalogue: Catalogue) -> float:
 def cooling(request: Request, catalogue: Catalogue) -> Figure:
     """What each kWh draws on top: by the site where it was said, nothing otherwise."""
     return catalogue.figure(f"pue_{request.site}" if request.site else "pue_default")
+
+
+def energy_price(request: Request, catalogue: Catalogue, currency: Currency) -> float:
+    """Money for a kWh the machine draws, with what cooling draws on top: by their tariff, else the usual one."""
+    quotes = request.quotes or Quotes()
+    price: float = catalogue.figure("tariff_default").typical
+    source: Currency = "EUR"
+    if quotes.tariff is not None:
+        price, source = quotes.tariff.per_kwh, quotes.tariff.currency or currency_of(request) or currency
+    return converted(price, source, currency, catalogue) * (quotes.pue or cooling(request, catalogue).typical)
 
 
 def _cards(gpu: Gpu, count: int, catalogue: Catalogue, today: date, currency: Currency) -> _Cards | None:

@@ -95,7 +95,7 @@ def _case(tax: Tax, request: Request, quotes: Quotes, catalogue: Catalogue, allo
     given = {way.plan.acquisition: (way,) for way in quoted(own, rent, quotes.speed_ratio or 1.0)}
     rents = given.get("rent") or _compared(offers.rents, quotes, own is not None)
     buys = given.get("buy") or tuple(way for one in offers.buys if (way := _as_quoted(one, quotes, terms)))
-    work, known = _work(request, offers, catalogue)
+    work, known = _work(request, offers)
     sides = Sides(
         own=buys[0].own if buys else None,
         terms=rents[0].terms if rents else None,
@@ -119,12 +119,12 @@ def _compared(rents: tuple[Way, ...], quotes: Quotes, own_quoted: bool) -> tuple
     return tuple(replace(way, speed_ratio=way.speed_ratio / base) for way in rents)
 
 
-def _work(request: Request, offers: Offered, catalogue: Catalogue) -> tuple[Workload, bool]:
-    """The hours as said; else those of one run with what fails on the way, where the data are known."""
+def _work(request: Request, offers: Offered) -> tuple[Workload, bool]:
+    """The hours as said; else those of one run with the trials and what fails on the way, where the data are known."""
     work = workload_of(request)
     if hours_known(request) or offers.run_hours is None:
         return work, hours_known(request)
-    return replace(work, once=offers.run_hours * catalogue.figure("failed_run_factor").typical), True
+    return replace(work, once=offers.run_hours * offers.project_factor), True
 
 
 def _terms(request: Request, catalogue: Catalogue) -> Terms:
@@ -198,4 +198,5 @@ def _assumed(request: Request, quotes: Quotes, work: Workload, offers: Offered) 
         found["quotes.purchase.tax"] = "net"
     if offers.run_hours is not None and not hours_known(request):
         found["usage.hours_once"] = round(work.once, 1)
+        found |= {figure.id: figure.typical for figure in offers.project_figures}
     return found

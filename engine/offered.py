@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from engine.buying import Bought, bought
-from engine.catalogue import Architecture, Catalogue, Gpu
+from engine.catalogue import Architecture, Catalogue, Figure, Gpu
 from engine.costs import Workload, own_total, rent_total
 from engine.placement import Candidate, candidates
 from engine.recommendation import Plan
@@ -18,6 +18,7 @@ from engine.request import HOURS_PER_MONTH, Currency, Method, Request, Training
 from engine.serving import experts_read
 from engine.throughput import speed_of, tokens_seen
 from engine.throughput.flops import KINDS
+from engine.trials import project_factor, project_figures
 from engine.units import magnitude
 from engine.ways import Way
 from engine.weighing import EVERY_WAY
@@ -51,11 +52,13 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """Ways to rent and to buy, best first, and the hours of one run on the machine the hours are counted on."""
+    """Ways to rent and to buy, best first; the hours of one run on the machine the hours are counted on, and what a project adds."""
 
     rents: tuple[Way, ...] = ()
     buys: tuple[Way, ...] = ()
     run_hours: float | None = None
+    project_factor: float = 1.0  # hours with trial and failed runs over those of one run
+    project_figures: tuple[Figure, ...] = ()
 
 
 def offered(
@@ -90,6 +93,8 @@ def offered(
         rents=tuple(_rent(one, found, method, reference) for one, found in best[:_MOST_RENTED]),
         buys=tuple(_buy(one, one.bought, method) for one in buys[:_MOST_BOUGHT] if one.bought),
         run_hours=None if tokens is None else tokens.seen / reference / _SECONDS,
+        project_factor=project_factor(method, catalogue),
+        project_figures=project_figures(method, catalogue),
     )
 
 

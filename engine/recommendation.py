@@ -132,6 +132,10 @@ class Run:
     basis: str  # measured, or utilisation
     synchronisation: Quantity | None  # seconds per step
     source: str
+    energy_cost: Quantity | None = None  # on a machine of one's own
+    project: Quantity | None = None  # [hour] with trial and failed runs, where the hours were not said
+    trials: Figure | None = None  # full runs in it
+    overhead: Figure | None = None  # share of failed runs, evaluation and checkpoints in it
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,19 @@
 """Which methods and models are sized: what was asked, else what is advised. Enters a case and its approach, leave sizings and the run."""
 
+from dataclasses import replace
 from typing import TypeAlias
 
-from engine.catalogue import Gpu
+from engine.buying import energy_price
+from engine.catalogue import Figure, Gpu
 from engine.placement import candidates, fit_of
+from engine.quotes import answer_currency, hours_known
 from engine.recommendation import Approach, Run, Serving, Sizing
 from engine.request import Method, Sharding
 from engine.rules.case import TRAINING, Case
 from engine.serving import serving_of
 from engine.throughput import run_of
+from engine.trials import project_factor, run_overhead, trial_runs
+from engine.units import magnitude, quantity
 
 Place: TypeAlias = tuple[Gpu, int, Sharding | None, bool | None]  # card, how many, sharding, NVLink
 MOST_COMPARED = 8
@@ -43,9 +48,30 @@ def run_for(case: Case) -> Run | None:
         return None
     gpu, count, sharding, nvlink = place
     asked = case.request
-    return run_of(
+    run = run_of(
         sizing.architecture, sizing.method, gpu, count, asked.dataset, asked.training, case.catalogue, asked.stage, sharding, nvlink
     )
+    return None if run is None else _in_a_project(run, sizing.method, case)
+
+
+def _in_a_project(run: Run, method: Method, case: Case) -> Run:
+    """With what its power costs at theirs, and, where they said no hours, what trial and failed runs make of it."""
+    catalogue, currency = case.catalogue, answer_currency(case.subject.asked)
+    kwh = None if run.energy is None else magnitude(run.energy, "kW*hour") * energy_price(case.request, catalogue, currency)
+    run = replace(run, energy_cost=None if kwh is None else quantity(kwh, currency))
+    if hours_known(case.subject.asked):
+        return run
+    project = run.typical * project_factor(method, catalogue)
+    return replace(run, project=project, trials=trial_runs(method, catalogue), overhead=run_overhead(catalogue))
+
+
+def run_figures(run: Run | None, case: Case) -> tuple[Figure, ...]:
+    """The figures behind the power and the project of a run."""
+    if run is None:
+        return ()
+    tariff = case.request.quotes is None or case.request.quotes.tariff is None
+    found = (case.figure("tariff_default") if tariff and run.energy_cost is not None else None, run.trials, run.overhead)
+    return tuple(figure for figure in found if figure is not None)
 
 
 def serving_for(case: Case) -> Serving | None:

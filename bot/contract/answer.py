@@ -145,6 +145,8 @@ def _run(run: Run) -> dict[str, Any]:
         "count": run.count,
         "basis": run.basis,
         "energy": None if run.energy is None else {"value": _number(magnitude(run.energy, "kW*hour"), 3), "unit": "kWh"},
+        "energy_cost": _maybe(_money, run.energy_cost),
+        "project": _maybe(_hours, run.project),
     }
 
 
