@@ -4,7 +4,9 @@ Exit codes of the contract's commands: 0 answered, 2 the input cannot be used, 3
 Everything heavy is imported where it is needed.
 """
 
+import io
 import os
+import re
 import sys
 from typing import Annotated
 
@@ -28,6 +30,8 @@ app = typer.Typer(
 app.add_typer(history_app, name="history")
 app.add_typer(prices_app, name="prices")
 app.add_typer(db_app, name="db")
+
+TEXT_WITH_DASH = re.compile(r"-(\d|\s|[^-=]*\s)")
 
 Lang = Annotated[str | None, typer.Option("--lang", help="de or en; default: the language of the message, else SIZEWELL_LANG_DEFAULT.")]
 Today = Annotated[str | None, typer.Option("--today", envvar="SIZEWELL_TODAY", help="YYYY-MM-DD: the day to advise for (default: today).")]
@@ -100,10 +104,21 @@ def _main(
     """Sizewell."""
 
 
+def arguments(given: list[str]) -> list[str]:
+    """The words of the command line; what begins like a list or a negative number is a text, not an option, and goes to the end."""
+    if given[:1] not in (["size"], ["read"]):
+        return given
+    texts = [word for word in given if TEXT_WITH_DASH.match(word)]
+    return [*(word for word in given if word not in texts), "--", *texts] if texts and "--" not in given else given
+
+
 def main() -> None:
     """Entry point. A closed pipe and Ctrl-C end quietly; a wrong table is named with its line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # half an emoji stays the escape it is in JSON
     try:
-        app()
+        app(arguments(sys.argv[1:]))
     except CatalogueError as error:
         print(f"sizewell: {error}", file=sys.stderr)
         sys.exit(2)

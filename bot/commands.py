@@ -3,12 +3,12 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
+from bot.streams import echoed, finite, lines_of, parsed, text_of
 from engine.errors import Refusal
 from engine.request import Language, Slot
 
@@ -35,8 +35,12 @@ def _size(message: str | None, lang: str | None, form: str, today: str | None, r
         if form != "json":
             raise Refusal("batch_is_json", "format", form)
         return _size_batch(batch, language, day)
-    line = _message_line(message, language) if message is not None else _json(_text(request or "-"))
-    answered, spoken = _answer_line(line, language, day)
+    line = _message_line(message, language) if message is not None else parsed(text_of(request or "-"))
+    return _in_words(_spoken(line) or lang, lambda: _size_line(line, language, form, day))
+
+
+def _size_line(line: Any, lang: Language | None, form: str, today: date) -> int:
+    answered, spoken = _answer_line(finite(line), lang, today)
     print(_shown(answered, spoken, form))
     return ASKED_BACK if answered.questions else ANSWERED
 
@@ -45,14 +49,22 @@ def _size_batch(source: str, lang: Language | None, today: date) -> int:
     from bot.contract import answer_value, error_value
     from engine.catalogue import catalogue
 
-    for line in _lines(source):
+    for line in lines_of(source):
+        given: Any = None
         try:
-            answered, language = _answer_line(_json(line), lang, today)
+            given = parsed(line)
+            answered, language = _answer_line(finite(given), lang, today)
             value = answer_value(answered, language, catalogue())
         except Refusal as refusal:
-            value = {"error": error_value(refusal, lang or "en")}
+            value = {"error": error_value(refusal, _spoken(given) or lang or "en")}
         print(_dumped(value), flush=True)
     return ANSWERED
+
+
+def _spoken(line: Any) -> Language | None:
+    """The language a line asks for, where it names one we speak: its errors are told in it too."""
+    named = line.get("lang") if isinstance(line, dict) else None
+    return next((language for language in get_args(Language) if language == named), None)
 
 
 def _message_line(message: str, lang: Language | None) -> dict[str, Any]:
@@ -62,7 +74,7 @@ def _message_line(message: str, lang: Language | None) -> dict[str, Any]:
 def _answer_line(line: Any, lang: Language | None, today: date) -> tuple["Recommendation", Language]:
     """A line of the batch: a Request or {"message", "lang"}. Errors: Refusal."""
     if not isinstance(line, dict):
-        raise Refusal("not_an_object", None, _echo(line))
+        raise Refusal("not_an_object", None, echoed(line))
     return _answer_message(line, lang, today) if "message" in line else _answer_request(line, lang, today)
 
 
@@ -73,10 +85,10 @@ def _answer_message(line: dict[str, Any], lang: Language | None, today: date) ->
 
     for key in line:
         if key not in ("message", "lang"):
-            raise Refusal("unknown_key", key, _echo(line[key]), {"key": key})
+            raise Refusal("unknown_key", key, echoed(line[key]), {"key": key})
     message = line["message"]
     if not isinstance(message, str):
-        raise Refusal("not_text", "message", _echo(message))
+        raise Refusal("not_text", "message", echoed(message))
     if len(message) > LONGEST_MESSAGE:
         raise Refusal("too_long", "message", message[:80] + "…", {"limit": LONGEST_MESSAGE})
     if "lang" in line:
@@ -124,11 +136,13 @@ def _memory(source: str, lang: str | None) -> int:
     from engine.memory import row
 
     language = _language(lang) or default_language()
-    for number, line in enumerate(_lines(source), 1):
+    for number, line in enumerate(lines_of(source), 1):
         value: Any = None
         try:
-            value = _json(line)
-            out = row(value, catalogue())
+            value = parsed(line)
+            if not isinstance(value, dict):
+                raise Refusal("not_an_object", None, echoed(value))
+            out = row(finite(value), catalogue())
         except Refusal as refusal:
             out = {"id": _row_id(value, number), "error": error_value(refusal, language)}
         print(_dumped(out), flush=True)
@@ -208,7 +222,7 @@ def _language(given: str | None) -> Language | None:
 def _one_of(field: str, given: Any, allowed: Iterable[str]) -> None:
     choices = tuple(allowed)
     if given not in choices:
-        raise Refusal("not_one_of", field, _echo(given), {"limit": ", ".join(choices), "key": field})
+        raise Refusal("not_one_of", field, echoed(given), {"limit": ", ".join(choices), "key": field})
 
 
 def _in_words(lang: str | None, command: Callable[[], int]) -> int:
@@ -231,55 +245,5 @@ def complain(refusal: Refusal, lang: str | None) -> None:
     print(f"sizewell: {place}{shown}{words['why']}\n{words['instead']}", file=sys.stderr)
 
 
-def _json(text: str) -> Any:
-    """JSON without NaN, Infinity or numbers that overflow. Errors: Refusal."""
-
-    def constant(word: str) -> Any:
-        raise Refusal("not_finite", None, word)
-
-    def number(word: str) -> float:
-        value = float(word)
-        if value in (float("inf"), float("-inf")):
-            raise Refusal("not_finite", None, word)
-        return value
-
-    try:
-        return json.loads(text, parse_constant=constant, parse_float=number)
-    except (ValueError, RecursionError):
-        raise Refusal("not_json", None, _echo(text)) from None
-
-
 def _dumped(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
-
-
-def _echo(value: Any) -> str | None:
-    from bot.contract.refusals import echo
-
-    return echo(value)
-
-
-def _text(source: str) -> str:
-    with _opened(source) as stream:
-        return stream.read()
-
-
-def _lines(source: str) -> Iterator[str]:
-    """The lines that are not blank."""
-    with _opened(source) as stream:
-        yield from (line for line in stream if line.strip())
-
-
-@contextmanager
-def _opened(source: str) -> Iterator[IO[str]]:
-    """A file, or stdin for `-`; both as UTF-8. Errors: Refusal."""
-    if source == "-":
-        sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
-        yield sys.stdin
-        return
-    try:
-        stream = Path(source).open(encoding="utf-8", errors="replace")  # noqa: SIM115  # closed below; only opening may be refused
-    except OSError as error:
-        raise Refusal("no_file", None, source, {"reason": error.strerror}) from None
-    with stream:
-        yield stream

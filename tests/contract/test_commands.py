@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from bot import commands
+from bot import cli, commands
 
 MEMORY_ROWS = [
     {"id": "a", "model": "llama-3.1-8b", "method": "lora", "micro_batch": 1, "seq_len": 2048, "reading": "allocated"},
@@ -20,7 +20,7 @@ MEMORY_ROWS = [
     {"id": "i", "params_b": 1e999, "method": "lora"},
     {"id": "j", "params_b": 7, "method": "teleport"},
 ]
-REFUSED = {"c", "d", "e", "f", "line 7", "g", "h", "line 10", "j"}
+REFUSED = {"c", "d", "e", "f", "line 7", "g", "h", "i", "j"}
 
 
 def given(monkeypatch, text):
@@ -31,7 +31,7 @@ def test_memory_answers_each_row_in_order(monkeypatch, capsys, fits_schema):
     given(monkeypatch, "".join(json.dumps(row) + "\n" for row in MEMORY_ROWS))
     assert commands.memory("-", "en") == 0
     out = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [one["id"] for one in out] == [row.get("id", "line 7") if row.get("id") != "i" else "line 10" for row in MEMORY_ROWS]
+    assert [one["id"] for one in out] == [row.get("id", "line 7") for row in MEMORY_ROWS]
     assert {one["id"] for one in out if "error" in one} == REFUSED
     for one in out:
         assert fits_schema("memory_out", one) == []
@@ -74,8 +74,12 @@ def test_readings_fit_their_schema(slot, lang, text, capsys, fits_schema):
         ('{"models": [{"params_b": 7, "active_params_b": 9}]}', "models.0.active_params_b"),
         ('{"goal": null}', "goal"),
         ('{"methods": ["lora", "lora"]}', "methods"),
-        ('{"models": [{"params_b": 1e999}]}', None),
-        ('{"models": [{"params_b": NaN}]}', None),
+        ('{"models": [{"params_b": 1e999}]}', "models.0.params_b"),
+        ('{"models": [{"params_b": NaN}]}', "models.0.params_b"),
+        ('{"usage": {"hours_once": -Infinity}}', "usage.hours_once"),
+        ('{"usage": {"hours_once": 1' + "0" * 5000 + "}}", "usage.hours_once"),
+        ('{"goal": ' + "[" * 500 + "]" * 500 + "}", None),
+        ("[" * 100_000 + "]" * 100_000, None),
         ("[1, 2]", None),
         ("nonsense", None),
         ('{"message": "8B", "language": "en"}', "language"),
@@ -98,6 +102,62 @@ def test_a_bad_line_does_not_stop_the_batch(monkeypatch, capsys):
     commands.size(None, None, "json", "2026-11-30", None, "-")
     out = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert ["error" in one for one in out] == [False, True, False]
+
+
+@pytest.mark.parametrize("line", ["null", "5", '"x"', "[]", "[1]", "{"])
+def test_a_line_that_is_no_memory_row_is_named_by_its_number(monkeypatch, capsys, fits_schema, line):
+    given(monkeypatch, line + "\n" + json.dumps(MEMORY_ROWS[1]) + "\n")
+    assert commands.memory("-", "en") == 0
+    out = [json.loads(one) for one in capsys.readouterr().out.splitlines()]
+    assert [one["id"] for one in out] == ["line 1", "b"]
+    assert ["error" in one for one in out] == [True, False]
+    assert fits_schema("memory_out", out[0]) == []
+
+
+@pytest.mark.parametrize("batch", [True, False])
+def test_a_byte_order_mark_and_windows_line_ends_are_read_over(monkeypatch, capsys, batch):
+    given(monkeypatch, '\ufeff{"models": [{"params_b": 8}], "methods": ["lora"]}\r\n')
+    assert commands.size(None, None, "json", "2026-11-30", None if batch else "-", "-" if batch else None) == 0
+    assert json.loads(capsys.readouterr().out)["understood"]["methods"] == ["lora"]
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_an_error_is_told_in_the_language_of_its_line(monkeypatch, capsys, lang):
+    line = json.dumps({"lang": lang, "usage": {"training_hours_per_month": -5}}) + "\n"
+    given(monkeypatch, line)
+    commands.size(None, None, "json", "2026-11-30", None, "-")
+    why = json.loads(capsys.readouterr().out)["error"]["why"]
+    assert why.startswith("Das liegt" if lang == "de" else "This is")
+    given(monkeypatch, line)
+    assert commands.size(None, None, "json", "2026-11-30", "-", None) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_half_an_emoji_does_not_stop_the_batch(monkeypatch):
+    given(monkeypatch, '{"message": "a RTX \\ud8009999 card"}\n{"\\ud800": 1}\n{"methods": ["\\ud800"]}\n')
+    out = io.TextIOWrapper(io.BytesIO(), encoding="latin-1")
+    monkeypatch.setattr("sys.stdout", out)
+    monkeypatch.setattr("sys.argv", ["sizewell", "size", "--batch", "-", "--format", "json", "--today", "2026-11-30"])
+    with pytest.raises(SystemExit):
+        cli.main()
+    out.flush()
+    assert ["error" in json.loads(line) for line in out.buffer.getvalue().decode().splitlines()] == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("typed", "understood"),
+    [
+        (["size", "-5 h", "--lang", "de"], ["size", "--lang", "de", "--", "-5 h"]),
+        (["read", "--slot", "usage", "-5"], ["read", "--slot", "usage", "--", "-5"]),
+        (["size", "- 8B\n- LoRA"], ["size", "--", "- 8B\n- LoRA"]),
+        (["size", "8B", "--lang=de"], ["size", "8B", "--lang=de"]),
+        (["size", "--batch", "-", "-x"], ["size", "--batch", "-", "-x"]),
+        (["read", "--", "-5 h"], ["read", "--", "-5 h"]),
+        (["prices", "list", "-5"], ["prices", "list", "-5"]),
+    ],
+)
+def test_a_text_that_begins_with_a_dash_is_no_option(typed, understood):
+    assert cli.arguments(typed) == understood
 
 
 @pytest.mark.parametrize("name", commands.SCHEMAS)
