@@ -1,16 +1,16 @@
 """From a Request to a `Setup`: what was said wins, the rest takes the commonest default, each named in `assumed`.
 
-Defaults are those of Hugging Face Trainer with PEFT as people run it: 2,048 tokens, micro-batch 1, gradient checkpointing,
-rank 16 on all projections, AdamW, bf16, sdpa attention, logits in fp32. Full fine-tuning trains fp32 weights under autocast,
-with an 8-bit optimizer pure bf16 weights. QLoRA is nf4, double quantised, prepared by PEFT (fp32 residual stream); adapters under FSDP
-have that stream too.
+Defaults are those of Hugging Face Trainer with PEFT as people run it: 2,048 tokens, micro-batch 1, gradient checkpointing, rank 16
+on all projections (of a mixture on attention's), AdamW, bf16, sdpa attention, logits in fp32. Full fine-tuning trains fp32 weights
+under autocast, with an 8-bit optimizer pure bf16 weights. QLoRA is nf4, double quantised, prepared by PEFT (fp32 residual stream);
+adapters under FSDP have that stream too.
 """
 
 from typing import Any
 
 from engine.catalogue import Architecture
 from engine.memory.setup import Setup
-from engine.request import Method, Request, Sharding
+from engine.request import Method, Request, Sharding, TargetModules
 
 SEQUENCE = 2048
 SERVED_CONTEXT = 8192
@@ -84,6 +84,11 @@ def _base_dtype(method: Method, training: Chosen, precision: str) -> Any:
     return "bf16" if precision == "pure_bf16" else "fp32"
 
 
+def default_targets(architecture: Architecture) -> TargetModules:
+    """All projections; of a mixture of experts only attention's, as its experts are mostly left alone: adapters for each cost much."""
+    return "attn" if (architecture.n_experts or 1) > 1 else "all"
+
+
 def _step(
     request: Request, architecture: Architecture, method: Method, gpus: int, sharding: Sharding | None
 ) -> tuple[Setup, dict[str, Any]]:
@@ -99,7 +104,7 @@ def _step(
         adapter_dtype="bf16" if precision == "pure_bf16" else "fp32",
         autocast=precision in ("fp16", "bf16", "fp8"),
         rank=training.of("rank", 16) if adapters else 16,
-        targets=training.of("target_modules", "all") if adapters else "all",
+        targets=training.of("target_modules", default_targets(architecture)) if adapters else "all",
         optimizer=optimizer,
         micro_batch=training.of("micro_batch", 1),
         sequence_length=training.of("sequence_length", _length(architecture, SEQUENCE)),

@@ -5,6 +5,7 @@ Without a framework it is Hugging Face Trainer with PEFT. The other frameworks' 
 
 from typing import Any, Literal
 
+from engine.catalogue import Architecture
 from engine.memory.row_schema import Row
 from engine.memory.setup import AdapterDtype, Dtype, KbitUpcast, Kind, Setup
 from engine.request import Method, Sharding
@@ -64,8 +65,8 @@ def _upcast(row: Row, adapter: AdapterDtype, sharding: str) -> KbitUpcast:
     return "stream" if sharded and row.method in ("lora", "qlora") else "none"
 
 
-def setup_of_row(row: Row) -> tuple[Setup, dict[str, Any]]:
-    """Resolve a row. `assumed`: field -> default taken."""
+def setup_of_row(row: Row, architecture: Architecture) -> tuple[Setup, dict[str, Any]]:
+    """Resolve a row about an architecture. `assumed`: field -> default taken."""
     taken, kind = Taken(row), _KINDS[row.method]
     weight: Dtype = taken.of("weight_dtype", _weight_dtype(row))
     adapter: AdapterDtype = taken.of("adapter_dtype") if kind == "adapters" else "fp32"
@@ -88,7 +89,7 @@ def setup_of_row(row: Row) -> tuple[Setup, dict[str, Any]]:
         framework=framework,
         gpus=cards,
         sharding=sharding,
-        **_of_kind(row, taken, kind),
+        **_of_kind(row, taken, kind, architecture),
     )
     return setup, taken.assumed
 
@@ -99,7 +100,7 @@ def _weight_dtype(row: Row) -> Literal["nf4", "nf4-dq", "fp32", "bf16"]:
     return "fp32" if row.framework == "torchtitan" and row.method == "full" else "bf16"
 
 
-def _of_kind(row: Row, taken: Taken, kind: Kind) -> dict[str, Any]:
+def _of_kind(row: Row, taken: Taken, kind: Kind, architecture: Architecture) -> dict[str, Any]:
     """Settings only training or only adapters have."""
     if kind == "inference":
         return {"sequence_length": taken.of("seq_len", _ANSWERED), "checkpointing": "none", "loss": row.loss or "last_token"}
@@ -109,4 +110,7 @@ def _of_kind(row: Row, taken: Taken, kind: Kind) -> dict[str, Any]:
         "checkpointing": taken.of("gradient_checkpointing"),
         "loss": taken.of("loss"),
     }
-    return {**chosen, "rank": taken.of("lora_rank"), "targets": taken.of("lora_targets")} if kind == "adapters" else chosen
+    if kind == "full":
+        return chosen
+    mixture = (architecture.n_experts or 1) > 1
+    return {**chosen, "rank": taken.of("lora_rank"), "targets": taken.of("lora_targets", "attn" if mixture else None)}

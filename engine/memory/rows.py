@@ -24,7 +24,7 @@ def resolved(line: Mapping[str, Any], catalogue: Catalogue) -> tuple[Architectur
     """Architecture, setup, reading asked for and defaults taken of a row. Errors: Refusal."""
     one = checked(line)
     architecture = architecture_of(one.model, {name: getattr(one, name) for name in SHAPE}, catalogue)
-    setup, assumed = setup_of_row(one)
+    setup, assumed = setup_of_row(one, architecture)
     if one.reading is None:
         assumed["reading"] = "nvidia_smi"
     return architecture, setup, one.reading or "nvidia_smi", assumed

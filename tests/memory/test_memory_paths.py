@@ -261,3 +261,12 @@ def test_an_embedding_model_has_no_logits_and_its_own_length():
     assert chosen.sequence_length == 512
     assert "logits" not in terms(chosen, bge)
     assert allocated(bge, chosen) == pytest.approx(16 * bge.parameters, rel=0.1)
+
+
+def test_adapters_of_a_mixture_sit_on_attention_unless_told_otherwise():
+    mixtral = catalogue().architectures["mixtral-8x7b"]
+    chosen, assumed = setup_of(Request(), mixtral, "lora")
+    assert assumed["training.target_modules"] == chosen.targets == "attn"
+    assert adapter_parameters(shape_of(mixtral), setup(architecture=mixtral, target_modules="all")) > 10 * adapter_parameters(
+        shape_of(mixtral), chosen
+    )
