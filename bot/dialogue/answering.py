@@ -49,7 +49,7 @@ def _merged_message(session: Session, text: str, world: World) -> Session | None
 def _absorbed(session: Session, stop: Stop, text: str, world: World) -> Session | None:
     """The session with a typed answer taken: a label, a number, "I don't know", or words that are read; None for anything else."""
     choices = offered(session, stop, world)
-    choice = _typed_choice(choices, text, world.numbered) or (_option_holding(choices, text) if stop.doubt else None)
+    choice = _typed_choice(choices, text, world.numbered) or (chosen_option(choices, text) if stop.doubt else None)
     if choice is not None:
         return picked(session, choice)
     aside = _typed_aside(session, stop, text, len(choices), world)
@@ -104,8 +104,11 @@ def _typed_choice(choices: tuple[Choice, ...], text: str, numbered: bool) -> Cho
     return None
 
 
-def _option_holding(choices: tuple[Choice, ...], text: str) -> Choice | None:
-    """The one option of a doubt whose label holds what was typed as a word of it ("80" for "A100 80 GB")."""
+def chosen_option(choices: tuple[Choice, ...], text: str) -> Choice | None:
+    """The one option of a doubt that a text names, or whose label holds it as a word ("80" for "A100 80 GB")."""
+    named = _typed_choice(choices, text, numbered=False)
+    if named is not None:
+        return named
     wanted = set(plain(text).split())
     holding = [choice for choice in choices if wanted and wanted <= set(plain(choice.label).split())]
     return holding[0] if len(holding) == 1 else None

@@ -128,7 +128,7 @@ def _marked(session: Session, stop: Stop, choice: Choice) -> str:
 
 
 def _facts(session: Session, stop: Stop, world: World, earlier: str | None) -> dict[str, Any]:
-    doubts = [one for one in session.doubts if one.name not in session.passed]
+    more = sum(one.name not in session.passed and one != stop.doubt for one in session.doubts)
     return {
         "known": session.request,
         "chosen": earlier,
@@ -138,7 +138,7 @@ def _facts(session: Session, stop: Stop, world: World, earlier: str | None) -> d
         "choices": [choice.label for choice in offered(session, stop, world)],
         "assumes": DEFAULTS.get(stop.slot) if stop.doubt is None else None,
         "numbered": world.numbered,
-        **({"slot": stop.slot, "read": stop.doubt.read, "field": stop.doubt.field, "more": len(doubts) - 1} if stop.doubt else {}),
+        **({"slot": stop.slot, "read": stop.doubt.read, "field": stop.doubt.field, "more": more} if stop.doubt else {}),
     }
 
 

@@ -13,7 +13,13 @@ CHANGES: tuple[str, ...] = (*ASKED, "rag")
 
 def continued(session: Session, result: Result, now: datetime) -> Session:
     """The conversation as it was when a recommendation was given; keyboards of the way there are closed."""
-    kept = {"intent": result.intent, "symptoms": result.symptoms, "assumed": result.assumed, "message": session.message}
+    kept = {
+        "intent": result.intent,
+        "symptoms": result.symptoms,
+        "assumed": result.assumed,
+        "doubts": result.doubts,
+        "message": session.message,
+    }
     return renewed(session, now, result.request).changed(begun=True, **kept)
 
 

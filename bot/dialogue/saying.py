@@ -6,12 +6,12 @@ from bot.dialogue.answering import answer, corrected, not_understood
 from bot.dialogue.changing import CHANGES, change
 from bot.dialogue.following import follow_up, what_it_can
 from bot.dialogue.hearing import LONGEST, Heard, hear, hear_in_context
-from bot.dialogue.session import Session, Stop, World, renewed
+from bot.dialogue.session import Result, Session, Stop, World, renewed
 from bot.dialogue.taking import hear_out
 from bot.dialogue.turns import Turn, onward, put, tell
 from bot.events import Said
 from bot.phrases import LANGUAGES, follows_up, label, plain
-from bot.questions import Intent, request_key
+from bot.questions import Intent, has, request_key
 from engine.request import Slot
 
 _SENTENCE = 4  # words: a sentence without anything to read is somebody who does not know what to say
@@ -56,7 +56,7 @@ def message(session: Session, text: str, now: datetime, world: World, intent: In
     heard = hear(text, session.lang, world)
     if session.last is not None and heard.intent == "reverse" and "models" not in heard.sets:
         return what_it_can(session, session.last, heard, text, now, world)
-    if session.last is not None and not fresh and not stands_alone(text, heard):
+    if session.last is not None and not fresh and not stands_alone(text, heard, session.last):
         within = heard if heard.anything else hear_in_context(text, session.lang, world)
         return follow_up(session, session.last, within if within.anything else heard, text, now, world, intent)
     if heard.anything or intent or heard.symptoms or heard.intent:
@@ -64,13 +64,14 @@ def message(session: Session, text: str, now: datetime, world: World, intent: In
     return _nothing_heard(session, text, world)
 
 
-def stands_alone(text: str, heard: Heard) -> bool:
-    """Whether a message names enough to be a request of its own; one that opens with "and" or "what if" never does."""
+def stands_alone(text: str, heard: Heard, last: Result) -> bool:
+    """Whether a message is a request of its own: it names enough, and not only what the last one left open."""
     about = named(heard)
-    return not follows_up(text) and (("model" in about and len(about) >= 2) or len(about) >= 3 or not about.isdisjoint(("quotes", "goal")))
+    enough = ("model" in about and len(about) >= 2) or len(about) >= 3 or "quotes" in about
+    return enough and not follows_up(text) and any(has(last.request, slot) for slot in about)
 
 
-def named(heard: Heard) -> frozenset[str]:
+def named(heard: Heard) -> frozenset[Slot]:
     """The slots a text says something about, sure or not; details of training do not count."""
     slots: tuple[Slot, ...] = ("model", "method", "goal", "hardware", "usage", "budget", "quotes", "dataset")
     unsure = {doubt.slot for doubt in heard.doubts}
