@@ -58,7 +58,7 @@ def _page(one: Recommendation, lang: Language, medium: Medium, most: int = views
         "head": headline(one),
         "understood": understood_line(one.request, lang),
         "money": views.money_view(one),
-        "questions": [question_markup(question, lang) for question in one.questions],
+        "questions": [question_markup(question, lang) for question in views.questions_shown(one)],
         "reasons": [reason_markup(verdict, lang) for verdict in views.reasons_shown(one)],
         "ways_shown": [reason_markup(verdict, lang) for verdict in views.ways_shown(one)],
         "checks": [reason_markup(verdict, lang) for verdict in views.checks_shown(one)],

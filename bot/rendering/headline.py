@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from bot.rendering.views import questions_shown
 from engine.recommendation import AcquisitionVerdict, FitVerdict, Largest, Plan, Recommendation
 from engine.request import Holding, Method
 from engine.units import Quantity
@@ -64,7 +65,7 @@ def headline(recommendation: Recommendation) -> Headline:
         instead=next((other.method for other in one.sizings[1:] if other.fit.verdict in ("yes", "tight")), None),
         need=one.footprint.expected if one.footprint else None,
         largest=_largest(one),
-        questions=len(one.questions),
+        questions=len(questions_shown(one)),
         compares=len({sizing.architecture.name for sizing in one.sizings}) > 1,
         over_budget=one.acquisition.over_budget,
         idle=one.acquisition.hours is not None and one.acquisition.hours.magnitude == 0,

@@ -6,7 +6,18 @@ from datetime import date
 from typing import Any, Literal, TypeAlias
 
 from engine.catalogue import Figure
-from engine.recommendation import AcquisitionVerdict, Footprint, Knob, Largest, Plan, Recommendation, Sensitivity, Verdict, WhyNull
+from engine.recommendation import (
+    AcquisitionVerdict,
+    Footprint,
+    Knob,
+    Largest,
+    Plan,
+    Question,
+    Recommendation,
+    Sensitivity,
+    Verdict,
+    WhyNull,
+)
 from engine.request import HOURS_PER_MONTH, Method
 from engine.units import Quantity, quantity
 
@@ -67,6 +78,12 @@ class MoneyView:
     tells_break_even: bool  # rent against buy is what was asked or advised
     utilisation: float | None  # share of all hours at the break-even
     paid_back: date | None  # at their hours
+
+
+def questions_shown(one: Recommendation) -> tuple[Question, ...]:
+    """The questions, each thing once: where nothing was read of a slot, the last and most special question about it."""
+    last = {question.slot: question for question in one.questions if question.read is None}
+    return tuple(question for question in one.questions if question.read is not None or question is last[question.slot])
 
 
 def reasons_shown(one: Recommendation) -> tuple[Verdict, ...]:
