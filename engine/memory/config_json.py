@@ -1,7 +1,7 @@
 """A Hugging Face config.json in, an `Architecture` with the exact shape and parameter count out.
 
 Errors: `Refusal` config_incomplete where a width is missing, config_unusable where a value cannot be a width.
-Source key of the field names and defaults: huggingface-configs.
+Source key of the field names and defaults: tf.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Parameter counts from a `Blueprint`: matrix by matrix, biases and norms included. Source key: huggingface-configs."""
+"""Parameter counts from a `Blueprint`: matrix by matrix, biases and norms included. Source key: tf."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,7 @@
 """What a family of architectures does differently inside a layer: norms, fused projections, gates, biases.
 
 Enters: an `Architecture` or a model_type of a config.json. Leaves: the `Family` whose traits the activation terms and the
-parameter count read. Source key of the table: modelling-code (each family's code in transformers, run on tensors without
+parameter count read. Source key of the table: tf (each family's code in transformers, run on tensors without
 storage; tests/memory/README.md says how).
 """
 

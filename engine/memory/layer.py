@@ -1,6 +1,6 @@
 """What one token leaves in one layer until backward, part by part [bytes a token]: norms, projections, attention, MLP, adapters.
 
-Every formula follows what autograd saves in the family's code (source key: modelling-code): a matrix product saves its input
+Every formula follows what autograd saves in the family's code (source key: tf): a matrix product saves its input
 only if its weight is trained or carries an adapter, a norm saves its input in fp32, an activation its input, a product both sides.
 """
 

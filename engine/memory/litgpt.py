@@ -1,7 +1,7 @@
 """Code paths of LitGPT that differ from transformers [bytes a token and layer].
 
 One fused projection for queries, keys and values; keys and values repeated for every head; norms scaled in fp32; every adapter
-drops out its own copy of the input; head and embedding are always two matrices; 4-bit products compute in fp32. Source key: litgpt-code.
+drops out its own copy of the input; head and embedding are always two matrices; 4-bit products compute in fp32. Source key: litgpt.
 """
 
 from engine.memory.setup import Setup

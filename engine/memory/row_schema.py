@@ -1,15 +1,16 @@
 """A line into `memory --batch`: closed, finite, typed as the machine contract says. Errors: `Refusal` with the field and what was read."""
 
+import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StrictBool, StrictInt, ValidationError, model_validator
+from pydantic import Field, StrictBool, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
 from engine.errors import Refusal
 from engine.memory.calibration import Reading
 from engine.memory.setup import Framework, OptimizerStates
-from engine.request import Attention, GradientCheckpointing, Loss, Optimizer, Part, Sharding, TargetModules
+from engine.request import Attention, GradientCheckpointing, Loss, Optimizer, Part, Sharding, TargetModules, Whole
 
 
 class Row(Part):
@@ -18,19 +19,19 @@ class Row(Part):
     id: Annotated[str, Field(min_length=1)]
     model: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     params_b: Annotated[float, Field(gt=0, le=100_000, strict=True)] | None = None
-    hidden: Annotated[StrictInt, Field(ge=1, le=1_000_000)] | None = None
-    layers: Annotated[StrictInt, Field(ge=1, le=10_000)] | None = None
-    heads: Annotated[StrictInt, Field(ge=1, le=10_000)] | None = None
-    kv_heads: Annotated[StrictInt, Field(ge=1, le=10_000)] | None = None
-    head_dim: Annotated[StrictInt, Field(ge=1, le=100_000)] | None = None
-    ffn: Annotated[StrictInt, Field(ge=1, le=10_000_000)] | None = None
-    vocab: Annotated[StrictInt, Field(ge=1, le=100_000_000)] | None = None
+    hidden: Annotated[Whole, Field(ge=1, le=1_000_000)] | None = None
+    layers: Annotated[Whole, Field(ge=1, le=10_000)] | None = None
+    heads: Annotated[Whole, Field(ge=1, le=10_000)] | None = None
+    kv_heads: Annotated[Whole, Field(ge=1, le=10_000)] | None = None
+    head_dim: Annotated[Whole, Field(ge=1, le=100_000)] | None = None
+    ffn: Annotated[Whole, Field(ge=1, le=10_000_000)] | None = None
+    vocab: Annotated[Whole, Field(ge=1, le=100_000_000)] | None = None
     tied: StrictBool | None = None
-    n_experts: Annotated[StrictInt, Field(ge=1, le=100_000)] | None = None
-    top_k: Annotated[StrictInt, Field(ge=1, le=100_000)] | None = None
+    n_experts: Annotated[Whole, Field(ge=1, le=100_000)] | None = None
+    top_k: Annotated[Whole, Field(ge=1, le=100_000)] | None = None
     method: Literal["full", "lora", "qlora", "inference"]
     framework: Framework | None = None
-    lora_rank: Annotated[StrictInt, Field(ge=1, le=16_384)] | None = None
+    lora_rank: Annotated[Whole, Field(ge=1, le=16_384)] | None = None
     lora_targets: TargetModules | None = None
     weight_dtype: Literal["fp32", "bf16", "fp16", "int8", "nf4", "nf4-dq", "gptq4"] | None = None
     adapter_dtype: Literal["fp32", "bf16", "fp16"] | None = None
@@ -39,9 +40,9 @@ class Row(Part):
     optimizer_impl: Literal["fused", "foreach"] | None = None
     optimizer_states: OptimizerStates | None = None
     fused_backward: StrictBool | None = None
-    micro_batch: Annotated[StrictInt, Field(ge=1, le=65_536)] | None = None
-    seq_len: Annotated[StrictInt, Field(ge=1, le=10_000_000)] | None = None
-    n_gpus: Annotated[StrictInt, Field(ge=1, le=1_000_000)] | None = None
+    micro_batch: Annotated[Whole, Field(ge=1, le=65_536)] | None = None
+    seq_len: Annotated[Whole, Field(ge=1, le=10_000_000)] | None = None
+    n_gpus: Annotated[Whole, Field(ge=1, le=1_000_000)] | None = None
     gradient_checkpointing: GradientCheckpointing | None = None
     attention: Attention | None = None
     loss: Loss | None = None
@@ -67,5 +68,11 @@ def checked(line: Mapping[str, Any]) -> Row:
         first = refused.errors()[0]
         facts = dict(first.get("ctx", {}))
         field = ".".join(str(part) for part in first["loc"]) or facts.get("key")
-        read = None if first["type"] == "missing" else str(first["input"])[:200]
+        read = None if first["type"] == "missing" else _as_written(first["input"], facts.get("key"))
         raise Refusal(first["type"], field, read, facts) from None
+
+
+def _as_written(value: Any, key: str | None) -> str:
+    """A value as it stood in the line; of a whole line the key that is at fault."""
+    at_fault = value.get(key, value) if key is not None and isinstance(value, Mapping) else value
+    return (at_fault if isinstance(at_fault, str) else json.dumps(at_fault, ensure_ascii=False, default=str))[:200]

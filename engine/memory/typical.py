@@ -103,6 +103,6 @@ def typical_architecture(params_b: float, active_params_b: float | None = None) 
         kv_layers=layers,
         window_layers=None,
         window=None,
-        source="typical-shapes",
+        source="own-judgement",
         estimated=True,
     )
