@@ -9,13 +9,13 @@ from engine.acquire import acquired
 from engine.catalogue import Catalogue, Figure
 from engine.missing import missing
 from engine.placement import largest
-from engine.recommendation import Question, Recommendation
+from engine.recommendation import Acquisition, Question, Recommendation
 from engine.request import Request
 from engine.rules.approach import approach_of
 from engine.rules.case import Case
 from engine.rules.cautions import cautions
 from engine.rules.surroundings import figures_of, surroundings_of
-from engine.rules.ways import ways_of
+from engine.rules.ways import choices_of, ways_of
 from engine.sizing import run_figures, run_for, serving_for, sizings_for
 from engine.subject import subject_of
 from engine.version import ENGINE_VERSION
@@ -36,19 +36,21 @@ def advise(
     case = replace(case, sizings=sizings_for(case, approach))
     ways, reasons = ways_of(case, approach)
     money = acquired(case, approach, ways)
-    case = replace(case, plans=money.plans, acquisition=money.acquisition)
+    asked = _distinct((*case.questions, *missing(case), *money.questions))
+    acquisition = _settled(money.acquisition, asked)
+    case = replace(case, plans=money.plans, acquisition=acquisition)
     case = replace(case, run=run_for(case))
     around = surroundings_of(case)
     return Recommendation(
         request=subject.request,
-        questions=_distinct((*case.questions, *missing(case), *money.questions)),
+        questions=asked,
         approach=approach,
         sizings=case.sizings,
         fit=case.fit,
         largest=largest(subject) if case.asks_what_fits else (),
         run=case.run,
         plans=money.plans,
-        acquisition=money.acquisition,
+        acquisition=acquisition,
         warnings=cautions(case),
         figures=_used((*money.figures, *run_figures(case.run, case), *figures_of(around, case))),
         assumed=_assumed(case, money.assumed),
@@ -56,9 +58,14 @@ def advise(
         catalogue_version=catalogue.version,
         today=today,
         serving=serving_for(case),
-        ways=reasons,
+        ways=(*reasons, *choices_of(case)),
         surroundings=around,
     )
+
+
+def _settled(acquisition: Acquisition, questions: tuple[Question, ...]) -> Acquisition:
+    """Open only while something is asked back: what no card of the catalogue holds is neither rented nor bought."""
+    return acquisition if acquisition.verdict or questions else replace(acquisition, verdict="none")
 
 
 def _distinct(questions: Iterable[Question]) -> tuple[Question, ...]:
