@@ -13,7 +13,7 @@ from bot.reading.amounts import whole
 from bot.reading.negation import denied
 from bot.reading.page import Found, Page
 from bot.reading.readings import Reading
-from bot.reading.sizes import sizes, vague
+from bot.reading.sizes import LARGEST, sizes, vague
 from bot.reading.text import key_tokens
 from engine.catalogue import Architecture
 from engine.recommendation import Option
@@ -43,6 +43,8 @@ def _other_size(page: Page) -> Iterator[Reading]:
     """A name followed by a size: the family's model of that size, or the size alone where the catalogue has none."""
     for found in page.find(r"(?P<name>{model|model_taken|model_ask|family}){to}?(?P<a>{n}){b}(?!{active|token})", needs="b"):
         kinds, size = found.part("name")[0].kinds, found.numbers("a", "measure")[0]
+        if not 0 < size <= LARGEST:
+            continue
         one = page.catalogue.architectures.get(kinds.get("model", ""))
         if one is None or abs(one.parameters / 1e9 - size) > _ALIKE * size:
             name = next((kinds[kind] for kind in ("model_ask", "family", "model_taken") if kind in kinds), found.part("name")[0].text)

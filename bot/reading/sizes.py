@@ -9,7 +9,7 @@ from bot.reading.page import Found, Page
 from bot.reading.readings import Reading, option
 from engine.recommendation import Option
 
-_MOST = 100_000  # 10^9 parameters
+LARGEST = 100_000  # 10^9 parameters
 _SMALL = 50  # "7 Mio." is hardly seven million parameters, "124 Mio." is
 
 
@@ -17,7 +17,7 @@ def sizes(page: Page) -> Iterator[Reading]:
     """7b, 7-13b (a range), 7/13/70b and "7b or 13b" (several), 7 Milliarden, 124M."""
     for found in page.find(r"(?:(?P<a>{n}){b}?{to}|{between}(?P<c>{n}){b}?{and})(?P<z>{n}){b}(?!{token})", needs="b to|between"):
         low, high = (found.numbers(name, "measure")[0] for name in ("a" if found.has("a") else "c", "z"))
-        if 0 < low < high <= _MOST:
+        if 0 < low < high <= LARGEST:
             yield page.reading(*found.span, "model", range=({"params_b": whole(low)}, {"params_b": whole(high)}))
     for found in page.find(
         r"(?P<list>(?:{n}(?:{b}{comma}?|{or})(?:{or|and})?|{n}{b}?{or|and}){1,4})(?P<z>{n}){b}(?!{token})", needs="b or|comma|and"
@@ -30,7 +30,7 @@ def sizes(page: Page) -> Iterator[Reading]:
         yield page.reading(*found.span, "model", {"params_b": whole(float(found.value("a", "count")))})
     for found in page.find(r"(?P<a>{sci})(?P<what>(?:{parameter|model_word}){1,2})?", needs="sci"):
         size = float(found.value("a", "sci")) / 1e9
-        if 0.001 <= size <= _MOST and (found.has("what") or page.slot == "model"):
+        if 0.001 <= size <= LARGEST and (found.has("what") or page.slot == "model"):
             yield page.reading(*found.span, "model", {"params_b": whole(size)})
     for found in page.find(r"(?P<a>{n})(?P<unit>{mega|mio|tera})(?P<what>(?:{parameter|model_word}){1,2})?", needs="mega|mio|tera"):
         yield from _millions(page, found)
@@ -43,14 +43,14 @@ def _listed(page: Page, found: Found) -> Iterator[Reading]:
         end = place + 1 if following == last or "b" not in page.lexemes[place + 1].kinds else place + 2
         end = last if following == last else end
         size = meanings(page.lexemes[place].get("n"), page.lang, "measure")[0]
-        if 0 < size <= _MOST:
+        if 0 < size <= LARGEST:
             yield page.reading(place, end, "model", {"params_b": whole(size)})
     page.take(first, last)
 
 
 def _one_size(page: Page, found: Found) -> Iterator[Reading]:
     size = found.numbers("a", "measure")[0]
-    if not 0 < size <= _MOST:
+    if not 0 < size <= LARGEST:
         return
     billion = "billion" in found.part("unit")[0].kinds
     if billion and page.lang == "de":
@@ -76,7 +76,7 @@ def _millions(page: Page, found: Found) -> Iterator[Reading]:
             option(label(page.lang, "billion", size=size), params_b=whole(size)),
         )
         yield page.reading(*found.span, "model", ask_back=choices)
-    elif billions <= _MOST:
+    elif billions <= LARGEST:
         yield page.reading(*found.span, "model", {"params_b": float(f"{billions:.6g}")})
 
 

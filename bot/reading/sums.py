@@ -77,8 +77,8 @@ def _values(found: Found, period: str, factor: float) -> tuple[tuple[float, ...]
     scale_b = scale_of(found.part("scale_b"))
     scale_a = scale_of(found.part("scale_a")) if found.has("scale_a") else scale_b
     lows = tuple(value * scale_a * factor for value in written(found, "a", sort))
-    highs = tuple(value * scale_b * factor for value in found.numbers("b", sort)) if found.has("b") else lows
-    return lows, highs
+    highs = tuple(value * scale_b * factor for value in written(found, "b", sort)) if found.has("b") else lows
+    return (lows, highs) if lows[0] <= highs[0] else (highs, lows)
 
 
 def amount_of(page: Page, found: Found) -> Amount | None:
