@@ -39,7 +39,7 @@ def _no_text(value: Any) -> Any:
 
 
 _Float: TypeAlias = Annotated[float, BeforeValidator(_no_text)]
-_Int: TypeAlias = Annotated[int, BeforeValidator(_no_text)]
+Whole: TypeAlias = Annotated[int, BeforeValidator(_no_text)]
 _HoursOfMonth: TypeAlias = Annotated[_Float, Field(ge=0, le=HOURS_PER_MONTH)]
 _Amount: TypeAlias = Annotated[_Float, Field(ge=0, le=1e12)]
 _Price: TypeAlias = Annotated[_Float, Field(gt=0, le=1e12)]
@@ -85,9 +85,9 @@ class ModelChoice(Part):
 class Training(Part):
     """Settings of one training step."""
 
-    sequence_length: Annotated[_Int, Field(ge=1, le=10_000_000)] | None = None
-    micro_batch: Annotated[_Int, Field(ge=1, le=65_536)] | None = None
-    rank: Annotated[_Int, Field(ge=1, le=16_384)] | None = None
+    sequence_length: Annotated[Whole, Field(ge=1, le=10_000_000)] | None = None
+    micro_batch: Annotated[Whole, Field(ge=1, le=65_536)] | None = None
+    rank: Annotated[Whole, Field(ge=1, le=16_384)] | None = None
     target_modules: TargetModules | None = None
     optimizer: Optimizer | None = None
     precision: Precision | None = None
@@ -120,7 +120,7 @@ class Usage(Part):
     training_hours_per_month: _HoursOfMonth | None = None
     hours_once: Annotated[_Float, Field(ge=0, le=1e7)] | None = None
     serving_hours_per_month: _HoursOfMonth | None = None
-    horizon_months: Annotated[_Int, Field(ge=1, le=240)] | None = None
+    horizon_months: Annotated[Whole, Field(ge=1, le=240)] | None = None
 
     @model_validator(mode="after")
     def _within_a_month(self) -> "Usage":
@@ -143,9 +143,9 @@ class Usage(Part):
 class Serving(Part):
     """Who uses the model at once, with how many tokens each, over how many documents."""
 
-    users: Annotated[_Int, Field(ge=1, le=100_000_000)] | None = None
-    context: Annotated[_Int, Field(ge=1, le=10_000_000)] | None = None
-    documents: Annotated[_Int, Field(ge=0, le=10_000_000_000)] | None = None
+    users: Annotated[Whole, Field(ge=1, le=100_000_000)] | None = None
+    context: Annotated[Whole, Field(ge=1, le=10_000_000)] | None = None
+    documents: Annotated[Whole, Field(ge=0, le=10_000_000_000)] | None = None
 
 
 class Budget(Part):
@@ -162,11 +162,11 @@ class Holding(Part):
 
     gpu: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     memory_gb: Annotated[_Float, Field(gt=0, le=100_000)] | None = None
-    count: Annotated[_Int, Field(ge=1, le=1_000_000)] | None = None
+    count: Annotated[Whole, Field(ge=1, le=1_000_000)] | None = None
     kind: Literal["vram", "ram", "unified"] | None = None
     cpu_ram_gb: Annotated[_Float, Field(ge=0, le=1e7)] | None = None
     nvlink: StrictBool | None = None
-    nodes: Annotated[_Int, Field(ge=1, le=100_000)] | None = None
+    nodes: Annotated[Whole, Field(ge=1, le=100_000)] | None = None
 
     @model_validator(mode="after")
     def _usable(self) -> "Holding":

@@ -40,6 +40,7 @@ _CODES: Mapping[str, str] = {
     "number_type": "not_a_number",
     "string_too_long": "too_long",
     "string_too_short": "empty",
+    "string_type": "wrong_type",
     "too_long": "too_many",
     "too_short": "empty",
     "tuple_type": "not_a_list",

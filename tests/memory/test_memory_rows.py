@@ -36,6 +36,7 @@ def test_the_contract_s_own_example():
         ({"micro_batch": 0}, "micro_batch"),
         ({"seq_len": "2048"}, "seq_len"),
         ({"seq_len": True}, "seq_len"),
+        ({"seq_len": 2048.5}, "seq_len"),
         ({"params_b": float("nan")}, "params_b"),
         ({"params_b": float("inf")}, "params_b"),
         ({"params_b": -1.0}, "params_b"),
@@ -60,6 +61,19 @@ def test_what_is_needed_is_asked_for(missing):
 
 def test_whole_numbers_may_be_written_without_a_point():
     assert row({"id": "a", "params_b": 7, "method": "lora"}, catalogue())["expected_gb"] > 10
+
+
+def test_whole_numbers_may_be_written_with_a_point():
+    assert row(PLAIN | {"seq_len": 1024.0, "layers": 32.0}, catalogue()) == row(PLAIN | {"seq_len": 1024, "layers": 32}, catalogue())
+
+
+@pytest.mark.parametrize(
+    ("change", "read"), [({"seq_len": None}, "null"), ({"tied": 1}, "1"), ({"seq_len": True}, "true"), ({"method": "x"}, "x")]
+)
+def test_what_was_read_is_shown_as_it_was_written(change, read):
+    with pytest.raises(Refusal) as refused:
+        row(PLAIN | change, catalogue())
+    assert refused.value.read == read
 
 
 def test_an_unknown_model_needs_only_its_size_and_says_so_by_a_wider_range():
