@@ -161,11 +161,12 @@ def _found(case: Case, owned: Way | None, catalogue: Catalogue, currency: Curren
 
 
 def _ordered(plans: list[Plan], acquisition: Acquisition) -> tuple[Plan, ...]:
-    """What they own first, then within the budget, the way advised, by cost."""
+    """What they own first, then within the budget, the way advised, what is preferred for another reason, by cost."""
 
-    def rank(plan: Plan) -> tuple[bool, bool, bool, float]:
+    def rank(plan: Plan) -> tuple[bool, bool, bool, bool, float]:
         cost = 0.0 if plan.cost is None else plan.cost.magnitude
-        return plan.acquisition != "owned", plan.within_budget is False, plan.acquisition != acquisition.verdict, cost
+        dearer = "favourite" not in plan.details
+        return plan.acquisition != "owned", plan.within_budget is False, plan.acquisition != acquisition.verdict, dearer, cost
 
     return tuple(sorted(plans, key=rank))
 

@@ -1,20 +1,21 @@
 """What the catalogue would rent or sell for a task: enter model, method, request; leaves ways to rent and to buy, best first.
 
-Cards that hold the task come from the placement. Bought is what costs least; hours are counted on that machine. Rented is what costs
-least for the same work, the bought card itself if it is about as good. Which prices are taken does not depend on the day asked.
+Cards that hold the task come from the placement, their order from `engine.ranking`; hours are counted on the first machine to buy.
+Which prices are taken does not depend on the day asked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from engine.buying import Bought, bought
-from engine.catalogue import Architecture, Catalogue, Figure, Gpu
-from engine.costs import Workload, own_total, rent_total
+from engine.catalogue import Architecture, Catalogue, Figure
+from engine.costs import Workload, rent_total
 from engine.placement import Candidate, candidates
+from engine.ranking import Option, by_cost, by_memory, by_rent, is_small, price_of_memory
 from engine.recommendation import Plan
 from engine.renting import KINDS_OF_PROVIDER, Rented, rented
-from engine.request import HOURS_PER_MONTH, Currency, Method, Request, Training
+from engine.request import Currency, Method, Request, Training
 from engine.serving import experts_read
 from engine.throughput import speed_of, tokens_seen
 from engine.throughput.flops import KINDS
@@ -25,29 +26,12 @@ from engine.weighing import EVERY_WAY
 from engine.weighing import Way as Acquired
 
 _MOST_RENTED, _MOST_BOUGHT = 4, 3
-_AS_GOOD = 1.1  # the bought card is rented too if the best value is not a tenth better
+_SMALL, _MEMORY = "small-peft-small-card", "memory-per-euro"  # why a plan comes before a cheaper one
 _SECONDS = 3600.0
+_WATTS = 1000.0
 _LONG: tuple[Method, ...] = ("pretrain", "continued_pretrain")
+_ADAPTERS: tuple[Method, ...] = ("lora", "qlora", "lora8")
 _CARDS_OF_A_NODE, _MOST_CARDS = 8, 2048
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A candidate with its speed (tokens a second of the whole machine, or 1 where time counts) and what it costs either way."""
-
-    candidate: Candidate
-    speed: float
-    rented: Rented | None
-    bought: Bought | None
-
-    @property
-    def tight(self) -> bool:
-        return self.candidate.verdict == "tight"
-
-    @property
-    def rent_of_work(self) -> float:
-        """Rent for one unit of work."""
-        return self.rented.terms.hourly / self.speed if self.rented else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,24 +62,46 @@ def offered(
     """
     found = _options(architecture, method, request, catalogue, today, currency, by_time=work.serving > 0)
     options = [one for one in found if one.candidate.gpu.id in wanted] or _of_one_vendor(found)
-    buys = sorted(
-        (one for one in options if one.bought), key=lambda one: (one.tight, _used(one), _cost_of_owning(one, work), one.candidate.gpu.id)
-    )
+    buys = by_cost(options, work)
     rents = sorted(_of_one_kind(options), key=lambda one: (one.tight, one.rent_of_work, one.candidate.gpu.id))
     rents, buys = rents if "rent" in allowed else [], buys if "buy" in allowed else []
     if not rents and not buys:
         return Offered()
+    serves = (work.serving or method not in KINDS) and not request.budget
+    favourite = by_memory(buys, work, _least_rent(rents, work, catalogue), catalogue) if serves else None
+    buys = sorted(buys, key=lambda one: one is not favourite)
     reference = (buys or rents)[0].speed
-    timed = method in KINDS and request.stage != "rl" and not work.serving
-    tokens = tokens_seen(architecture, method, request.dataset, request.stage, catalogue) if timed else None
-    best = _best_first(rents, work, reference, buys[0].candidate.gpu if buys else None)
+    run = None if work.serving else _run_hours(architecture, method, request, reference, catalogue)
+    hours = work.hours(1) or (run or 0.0) * project_factor(method, catalogue)
+    small = not work.serving and _is_small_job(architecture, method, hours, catalogue)
+    best = by_rent(rents, work, reference, buys[0].candidate.gpu if buys else None, catalogue, small)
     return Offered(
-        rents=tuple(_rent(one, found, method, reference) for one, found in best[:_MOST_RENTED]),
-        buys=tuple(_buy(one, one.bought, method) for one in buys[:_MOST_BOUGHT] if one.bought),
-        run_hours=None if tokens is None else tokens.seen / reference / _SECONDS,
+        rents=_rents(best[:_MOST_RENTED], method, reference, small and bool(best) and is_small(best[0][0], catalogue)),
+        buys=tuple(_buy(one, one.bought, method, work if one is favourite else None) for one in buys[:_MOST_BOUGHT] if one.bought),
+        run_hours=run,
         project_factor=project_factor(method, catalogue),
         project_figures=project_figures(method, catalogue),
     )
+
+
+def _run_hours(architecture: Architecture, method: Method, request: Request, speed: float, catalogue: Catalogue) -> float | None:
+    """Hours of one run at so many tokens a second; None where nothing is trained, rollouts decide or no data was named."""
+    if method not in KINDS or request.stage == "rl":
+        return None
+    tokens = tokens_seen(architecture, method, request.dataset, request.stage, catalogue)
+    return None if tokens is None else tokens.seen / speed / _SECONDS
+
+
+def _least_rent(rents: Sequence[Option], work: Workload, catalogue: Catalogue) -> float | None:
+    """What renting costs over the horizon where time counts and all are as fast; None without an offer."""
+    first = next(iter(by_rent(rents, work, 1.0, None, catalogue)), None)
+    return None if first is None else rent_total(first[1].terms, work, 1.0)
+
+
+def _is_small_job(architecture: Architecture, method: Method, hours: float, catalogue: Catalogue) -> bool:
+    """Adapters for a small model, and few hours in the month that has most."""
+    small = architecture.parameters <= magnitude(catalogue.figure("small_job_model").quantity, "parameter")
+    return method in _ADAPTERS and small and 0 < hours <= catalogue.figure("small_job_hours").typical
 
 
 def _options(
@@ -159,35 +165,7 @@ def _of_one_kind(options: Sequence[Option]) -> Sequence[Option]:
     return ()
 
 
-def _cost_of_owning(one: Option, work: Workload) -> float:
-    return 0.0 if one.bought is None else own_total(one.bought.own, work)
-
-
-def _used(one: Option) -> bool:
-    return one.bought is not None and one.bought.used
-
-
-def _best_first(rents: Sequence[Option], work: Workload, reference: float, bought_card: Gpu | None) -> list[tuple[Option, Rented]]:
-    """The cheapest at these hours first; before it the bought card itself, if about as good: the break-even compares like with like."""
-    hours = work if work.total else replace(work, once=1.0)
-    able = [one for one in rents if (work.training + work.serving) * reference <= HOURS_PER_MONTH * one.speed] or rents
-    priced = [(one, *_at_these_hours(one.rented, hours, one.speed / reference)) for one in able if one.rented]
-    ordered = sorted(priced, key=lambda entry: (entry[0].tight, entry[2], entry[0].candidate.gpu.id))
-    most = ordered[0][2] * _AS_GOOD if ordered else 0.0
-    like = [entry for entry in ordered if entry[0].candidate.gpu is bought_card and entry[2] <= most]
-    return [(one, found) for one, found, _ in (*like, *(entry for entry in ordered if entry not in like))]
-
-
-def _at_these_hours(found: Rented, work: Workload, ratio: float) -> tuple[Rented, float]:
-    """The offer and its cost; the term paid around the clock instead, where the same work comes every month and it costs less."""
-    cost = rent_total(found.terms, work, ratio)
-    if found.term is None or work.once:
-        return found, cost
-    flat = rent_total(found.term.terms, work, ratio)
-    return (found.term, flat) if flat < cost else (found, cost)
-
-
-def _plan(one: Option, method: Method, acquisition: str, provider: str | None) -> Plan:
+def _plan(one: Option, method: Method, acquisition: str, provider: str | None, chosen: Mapping[str, object]) -> Plan:
     candidate = one.candidate
     return Plan(
         acquisition,  # type: ignore[arg-type]  # rent or buy
@@ -199,13 +177,18 @@ def _plan(one: Option, method: Method, acquisition: str, provider: str | None) -
         None,
         None,
         fit=candidate.verdict,
-        details={"needed": candidate.needed, "usable": candidate.usable, "nodes": candidate.nodes},
+        details={"needed": candidate.needed, "usable": candidate.usable, "nodes": candidate.nodes, **chosen},
     )
 
 
-def _rent(one: Option, found: Rented, method: Method, reference: float) -> Way:
+def _rents(best: Sequence[tuple[Option, Rented]], method: Method, reference: float, small: bool) -> tuple[Way, ...]:
+    """Ways to rent, best first; `small`: the first is a small card, taken for its size."""
+    return tuple(_rent(one, found, method, reference, small and place == 0) for place, (one, found) in enumerate(best))
+
+
+def _rent(one: Option, found: Rented, method: Method, reference: float, small: bool) -> Way:
     return Way(
-        _plan(one, method, "rent", found.offer.provider),
+        _plan(one, method, "rent", found.offer.provider, {"favourite": _SMALL} if small else {}),
         terms=found.terms,
         speed_ratio=one.speed / reference,
         spread=(found.price.low, found.price.high),
@@ -214,5 +197,9 @@ def _rent(one: Option, found: Rented, method: Method, reference: float) -> Way:
     )
 
 
-def _buy(one: Option, found: Bought, method: Method) -> Way:
-    return Way(_plan(one, method, "buy", None), own=found.own, spread=(found.low, found.high), figures=found.figures)
+def _buy(one: Option, found: Bought, method: Method, served: Workload | None) -> Way:
+    """A way to buy; where its memory decided (`served`: the hours), with what that costs and what it draws idle."""
+    chosen: dict[str, object] = {}
+    if served is not None:
+        chosen = {"favourite": _MEMORY, "price_of_memory": price_of_memory(one, served), "idle": found.own.idle * _WATTS}
+    return Way(_plan(one, method, "buy", None, chosen), own=found.own, spread=(found.low, found.high), figures=found.figures)

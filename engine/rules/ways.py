@@ -1,8 +1,13 @@
 """Own, rent or buy: which ways are open whatever the money says, and why. What they own comes first."""
 
+from collections.abc import Mapping
+from typing import Any
+
+from engine.quotes import answer_currency
 from engine.recommendation import Approach, Verdict
 from engine.rules.case import Case
 from engine.rules.rule import Rule, exclude, fired, prefer
+from engine.units import quantity
 from engine.weighing import EVERY_WAY, Way
 
 MITTELSTAND = "mittelstand-training-server"
@@ -26,6 +31,38 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("own-what-fits", lambda case: case.owned_fits, prefer("owned"), MITTELSTAND),
 )
+
+CHOICES: tuple[Rule, ...] = (
+    Rule(
+        "memory-per-euro",
+        lambda case: _favourite(case, "buy").get("favourite") == "memory-per-euro",
+        prefer("buy"),
+        MITTELSTAND,
+        lambda case: _price_of_memory(case),
+    ),
+    Rule(
+        "small-peft-small-card",
+        lambda case: _favourite(case, "rent").get("favourite") == "small-peft-small-card",
+        prefer("rent"),
+        GPU_ARTICLE,
+    ),
+)
+
+
+def _favourite(case: Case, acquisition: str) -> Mapping[str, Any]:
+    """What the best plan of a way was chosen by."""
+    return next((plan.details for plan in case.plans if plan.acquisition == acquisition and not plan.gives_up), {})
+
+
+def _price_of_memory(case: Case) -> Mapping[str, Any]:
+    found = _favourite(case, "buy")
+    per_gigabyte = quantity(found["price_of_memory"], answer_currency(case.request))
+    return {"per_gigabyte": per_gigabyte, "idle": quantity(found["idle"], "W")}
+
+
+def choices_of(case: Case) -> tuple[Verdict, ...]:
+    """By what the first machine to buy or to rent was chosen, where it is not its cost alone."""
+    return () if case.acquisition is not None and case.acquisition.verdict == "owned" else fired(CHOICES, case)
 
 
 def ways_of(case: Case, approach: Approach | None) -> tuple[frozenset[Way], tuple[Verdict, ...]]:

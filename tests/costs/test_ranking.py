@@ -1,0 +1,98 @@
+"""By what the first machine to buy or to rent is chosen: memory per euro where it serves, a small card for a small job, else cost."""
+
+import dataclasses
+import datetime
+
+import pytest
+
+from engine import Request, advise
+from engine.catalogue import catalogue
+
+KNOWN = catalogue()
+TODAY = datetime.date(2026, 11, 30)
+SERVING_70B = {
+    "models": [{"params_b": 70}],
+    "methods": ["qlora"],
+    "usage": {"training_hours_per_month": 12, "serving_hours_per_month": 700},
+}
+SMALL = {"models": [{"params_b": 7}], "methods": ["qlora"], "usage": {"training_hours_per_month": 12}}
+
+
+def advice(known=KNOWN, **request):
+    return advise(Request.model_validate(request), known, TODAY)
+
+
+def first(answer, way):
+    return next(plan for plan in answer.plans if plan.acquisition == way and not plan.gives_up)
+
+
+def reasons(answer):
+    return [one.rule for one in answer.ways]
+
+
+def with_l4_at(price):
+    """The catalogue with one more offer of an L4, at a price in EUR per hour."""
+    like = next(offer for offer in KNOWN.offers_by_card["l4"] if offer.provider_kind == "specialist" and offer.commitment == "on-demand")
+    offers = [one for one in KNOWN.offers if one.gpu != "l4"]
+    return dataclasses.replace(
+        KNOWN, offers=(*offers, dataclasses.replace(like, id="l4-test", per_hour=price, per_gpu_hour=price, currency="EUR", count=1))
+    )
+
+
+def test_a_machine_that_serves_is_bought_by_memory_per_euro():
+    """70B: an A100 80 GB costs about as little, 96 GB cost less a GB: (13,007 + 788 EUR of idle power) / 102 GB = 135 EUR."""
+    answer = advice(**SERVING_70B)
+    best, others = first(answer, "buy"), [plan for plan in answer.plans if plan.acquisition == "buy"][1:]
+    assert "memory-per-euro" in reasons(answer)
+    assert any(plan.cost < best.cost < plan.cost * 1.2 for plan in others)
+    told = next(one.facts for one in answer.ways if one.rule == "memory-per-euro")
+    idle = 0.1 * 0.30 * 730 * 36
+    purchase = best.details["purchase"].m_as("EUR")
+    assert told["per_gigabyte"].m_as("EUR") == pytest.approx((purchase + idle) / (best.gpu.usable * best.count / 1e9), rel=1e-6)
+    assert told["idle"].m_as("W") == 100
+
+
+def test_what_only_trains_is_bought_by_cost():
+    answer = advice(models=[{"params_b": 8}], methods=["lora"], usage={"training_hours_per_month": 12})
+    costs = [plan.cost for plan in answer.plans if plan.acquisition == "buy"]
+    assert costs[0] == min(costs)
+    assert "memory-per-euro" not in reasons(answer)
+
+
+def test_a_budget_asks_for_the_cheapest():
+    answer = advice(**SERVING_70B, budget=[{"amount": 100_000, "currency": "EUR"}])
+    assert "memory-per-euro" not in reasons(answer)
+
+
+@pytest.mark.parametrize("hours", [50, 200, 400, 600, 700])
+@pytest.mark.parametrize("size", [8, 14, 32, 70])
+def test_the_verdict_stays_the_moneys(size, hours):
+    """Whatever comes first for its memory, it is bought only where the cheapest machine would be, too."""
+    answer = advice(goal="serve", models=[{"params_b": size}], usage={"serving_hours_per_month": hours})
+    bought = [plan.cost for plan in answer.plans if plan.acquisition == "buy" and plan.fit == "yes"]
+    rented = first(answer, "rent").cost
+    assert answer.acquisition.verdict == ("buy" if min(bought) < rented else "rent")
+
+
+def test_a_small_job_takes_a_small_card_that_costs_about_as_little():
+    cheapest = first(advice(**SMALL), "rent")
+    alone = first(advice(known=with_l4_at(10.0), **SMALL), "rent")
+    assert alone.gpu.id == cheapest.gpu.id
+    answers = {price: advice(known=with_l4_at(price), **SMALL) for price in (0.10, 0.14, 0.15, 0.16, 0.17, 0.30)}
+    taken = {price for price, answer in answers.items() if first(answer, "rent").gpu.id == "l4"}
+    assert {0.10, 0.17} <= taken  # 0.17 is dearer than the cheapest, by less than a fifth
+    assert 0.30 not in taken
+    for price, answer in answers.items():
+        best = first(answer, "rent")
+        least = min(plan.cost for plan in answer.plans if plan.acquisition == "rent")
+        assert ("small-peft-small-card" in reasons(answer)) == (price in taken)
+        assert best.cost <= least * 1.2 if price in taken else best.cost == least
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"usage": {"training_hours_per_month": 100}}, {"models": [{"params_b": 14}]}, {"methods": ["full"], "models": [{"params_b": 0.5}]}],
+    ids=["many hours", "14B", "full"],
+)
+def test_no_small_job_no_small_card(change):
+    assert "small-peft-small-card" not in reasons(advice(known=with_l4_at(0.10), **{**SMALL, **change}))
