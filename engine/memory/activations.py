@@ -87,6 +87,8 @@ def logit_bytes(shape: Shape, setup: Setup) -> tuple[float, float]:
         return CHUNK * shape.hidden, CHUNK * shape.hidden
     if setup.framework == "litgpt" and setup.loss in ("chunked", "fp32"):
         forward, backward = (10, 10.5) if setup.kind == "adapters" else (4, 6)
+    if setup.framework == "fsdp_qlora" and setup.loss == "fp32":
+        forward, backward = 12, 16  # transformers of early 2024: fp32 logits are returned, and shifted by a copy
     if setup.framework == "qwen" and setup.loss == "bf16" and setup.autocast and setup.weight_dtype in ("bf16", "fp32"):
         forward, backward = 12, 16  # cast to fp32 by autocast, shifted by a copy, returned in fp32
     more = 2 * shape.family.softcap + 2 * (setup.kbit_upcast == "stream" and not setup.split_weights) if setup.loss == "fp32" else 0
