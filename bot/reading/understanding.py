@@ -9,13 +9,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from bot.reading.doubts import SLOT_OF, questions
 from bot.reading.readings import Reading
 from engine.recommendation import Question
 from engine.request import Language, Request, Slot
 
-_DECISIVE: tuple[Slot, ...] = (
-    "model", "hardware", "goal", "method", "stage", "usage", "quotes", "budget", "training", "dataset", "serving", "site", "constraints",
-)  # fmt: skip
 _GOALS = ("facts", "style", "format", "new_skill", "base_model", "serve")
 _LEARNT = ("facts", "style", "format", "new_skill")  # what running a model as it is does not give
 _ADAPTING = ("lora", "qlora", "lora8", "full", "continued_pretrain", "pretrain")
@@ -41,7 +39,7 @@ def understood(readings: Iterable[Reading], lang: Language) -> Understood:
     request, refused = _request({**parts, "lang": lang}, said)
     symptoms = (reading.says[1] for reading in said if reading.says and reading.says[0] == "symptom")
     mentions = frozenset((*symptoms, *(f"card:{name}" for name in _cards_in_question(everything))))
-    return Understood(request, (*_questions(said, request, len(said) == len(everything)), *refused), mentions)
+    return Understood(request, (*questions(said, request, len(said) == len(everything)), *refused), mentions)
 
 
 def _cards_in_question(everything: Iterable[Reading]) -> Iterator[str]:
@@ -220,39 +218,6 @@ def _request(parts: dict[str, Any], said: list[Reading]) -> tuple[Request, tuple
         except ValidationError as error:
             field = str(error.errors()[0]["loc"][0]) if error.errors()[0]["loc"] else next(iter(parts))
             parts.pop(field, None)
-            slot: Slot = _SLOT_OF.get(field, "usage")
+            slot: Slot = SLOT_OF.get(field, "usage")
             refused.append(Question(slot, next((one.text for one in said if one.slot == slot), None), (), field))
     return Request(lang=parts.get("lang")), tuple(refused)
-
-
-_SLOT_OF: dict[str, Slot] = {
-    "goal": "goal", "models": "model", "methods": "method", "stage": "stage", "training": "training", "dataset": "dataset",
-    "usage": "usage", "serving": "serving", "budget": "budget", "hardware": "hardware", "site": "site", "constraints": "constraints",
-    "quotes": "quotes",
-}  # fmt: skip
-_FIELD_OF: dict[Slot, str] = {slot: field for field, slot in _SLOT_OF.items()}
-
-
-def _questions(said: list[Reading], request: Request, nothing_aside: bool) -> tuple[Question, ...]:
-    """What is open, most decisive first, one question a slot."""
-    open_readings = [one for one in said if one.ask_back is not None and not one.sure and _matters(one, said, request, nothing_aside)]
-    asked: dict[Slot, Question] = {}
-    for reading in open_readings:
-        asked.setdefault(reading.slot, Question(reading.slot, reading.text, reading.ask_back or (), _FIELD_OF[reading.slot]))
-    return tuple(sorted(asked.values(), key=lambda question: _DECISIVE.index(question.slot)))
-
-
-def _matters(reading: Reading, said: list[Reading], request: Request, nothing_aside: bool) -> bool:
-    """Whether the answer would change anything: an open model beside a clear one, or hours beside hours, need no question."""
-    alone = nothing_aside and all(one.slot in (reading.slot, "stage", "method") or one.says for one in said)
-    if reading.slot == "model":
-        return request.models is None
-    if reading.slot == "usage" and request.goal == "facts":
-        return False
-    if reading.slot == "usage":
-        return request.usage is None or request.usage.model_dump(exclude={"horizon_months"}, exclude_none=True) == {}
-    if reading.slot in ("method", "dataset"):
-        return alone and request.methods is None
-    if reading.slot == "budget":
-        return request.budget is None
-    return True
