@@ -15,6 +15,7 @@ from engine.units import Quantity, magnitude, quantity
 
 Counted = Iterable[tuple[Gpu, int]]
 
+_GIGA = 1e9  # the links are in GB/s
 _STANDARD_SIZE = "power_supply_"
 _SHARDED = ("fsdp", "zero3")
 _BY_LAYER = ("pipeline", "tensor", "sequence")  # activations travel, no gradients
@@ -25,24 +26,34 @@ _OWN_COOLING = ("active", "laptop")
 
 def load(cards: Counted, catalogue: Catalogue) -> Quantity:
     """Draw of the whole machine under load [W]: n x board power + CPU + board, fans and drives (170 + 150 W)."""
+    return quantity(_load(cards, catalogue), "W")
+
+
+def _load(cards: Counted, catalogue: Catalogue) -> float:
+    """The same in plain watts, as the figures have it."""
     boards = sum((card.power or 0.0) * count for card, count in cards)
-    return quantity(boards + _watts(catalogue, "host_cpu_power") + _watts(catalogue, "host_board_power"), "W")
-
-
-def _watts(catalogue: Catalogue, figure: str) -> float:
-    return magnitude(catalogue.figure(figure).quantity, "W")
+    return boards + catalogue.figure("host_cpu_power").typical + catalogue.figure("host_board_power").typical
 
 
 def power_supply(cards: Counted, catalogue: Catalogue) -> Quantity:
     """The next standard power supply above load x 1.3 [W]; above the largest, as many of those as it takes."""
-    wanted = magnitude(load(cards, catalogue), "W") * (1 + catalogue.figure("power_supply_reserve").typical)
-    sizes = sorted(one.typical for name, one in catalogue.figures.items() if name.startswith(_STANDARD_SIZE) and one.unit == "W")
+    wanted = _load(cards, catalogue) * (1 + catalogue.figure("power_supply_reserve").typical)
+    sizes = _standard_sizes(catalogue)
     return quantity(next((size for size in sizes if size >= wanted), sizes[-1] * ceil(wanted / sizes[-1])), "W")
+
+
+def _standard_sizes(catalogue: Catalogue) -> list[float]:
+    """Watts of the power supplies one can buy, smallest first."""
+    if _STANDARD_SIZE not in catalogue.remembered:
+        sizes = (one.typical for name, one in catalogue.figures.items() if name.startswith(_STANDARD_SIZE) and one.unit == "W")
+        catalogue.remembered[_STANDARD_SIZE] = sorted(sizes)
+    found: list[float] = catalogue.remembered[_STANDARD_SIZE]
+    return found
 
 
 def circuit_load(cards: Counted, catalogue: Catalogue) -> float:
     """Load as a share of what one household circuit carries for hours; above 1 it needs a circuit of its own, or two."""
-    return magnitude(load(cards, catalogue), "W") / _watts(catalogue, "socket_power_continuous")
+    return _load(cards, catalogue) / catalogue.figure("socket_power_continuous").typical
 
 
 def heat(cards: Counted, catalogue: Catalogue) -> Quantity:
@@ -52,7 +63,7 @@ def heat(cards: Counted, catalogue: Catalogue) -> Quantity:
 
 def warms_an_office(cards: Counted, catalogue: Catalogue) -> bool:
     """Whether a 20 m2 office warms within an hour: at 1.2 kW it does."""
-    return magnitude(heat(cards, catalogue), "W") >= _watts(catalogue, "office_heat_limit")
+    return _load(cards, catalogue) >= catalogue.figure("office_heat_limit").typical
 
 
 def needs_rack_airflow(cards: Counted) -> bool:
@@ -109,7 +120,7 @@ def _sharded_bytes(sizing: Sizing, count: int, catalogue: Catalogue) -> float:
 def link_bandwidth(catalogue: Catalogue, card: Gpu | None = None) -> float:
     """Usable PCIe bandwidth of x16 in one direction [byte/s]; generation 4 where the card is not known: 25 of 32 GB/s."""
     figure = _PCIE.get(card.pcie_generation or 4, "pcie4_bandwidth") if card else "pcie4_bandwidth"
-    return magnitude(catalogue.figure(figure).quantity, "B/s") * catalogue.figure("pcie_usable_share").typical
+    return catalogue.figure(figure).typical * _GIGA * catalogue.figure("pcie_usable_share").typical
 
 
 def is_newest_generation(card: Gpu, catalogue: Catalogue) -> bool:
