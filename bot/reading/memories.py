@@ -49,7 +49,7 @@ def unnamed(page: Page) -> Iterator[Reading]:
         count = int(plain_number(found, "c", "whole") or 1)
         if 1 <= count <= 1_000_000:
             yield page.reading(*found.span, "hardware", {"count": count}, ask_back=_sizes(count))
-    for found in page.find(r"{not}(?:{own|one|not}){0,3}{card}", needs="not card"):
+    for found in page.find(r"{not}(?:{own|one|not}){0,3}{card}|{not}{own}{.}??{machine}", needs="not card|machine"):
         yield page.reading(*found.span, "hardware", [])
     if page.slot == "hardware":
         yield from _answered(page)

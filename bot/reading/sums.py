@@ -120,7 +120,7 @@ def _is_money(page: Page, amount: Amount, found: Found) -> bool:
     if amount.period == "hour" and found.match.group("post"):
         return True
     if amount.period == "hour":
-        return page.near(first, last, "rent", 4) or page.near(first, last, "provider", 4) or page.near(first, last, "price", 2)
+        return page.near(first, last, "rent", 6) or page.near(first, last, "provider", 4) or page.near(first, last, "price", 2)
     if max(amount.highs) < BARE or "gpu" in page.lexemes[first].kinds:
         return False
     if page.near(first, last, "budget", 3, 2):
