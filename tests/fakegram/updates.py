@@ -50,7 +50,7 @@ class Updates:
     refusals: list[int] = field(default_factory=list)
     _ids: Iterator[int] = field(default_factory=lambda: itertools.count(700_001))
     _turns: Iterator[int] = field(default_factory=itertools.count)
-    _polls: int = 0
+    polls: int = 0
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _workers: dict[Queue, "asyncio.Task[None]"] = field(default_factory=dict)
 
@@ -89,8 +89,8 @@ class Updates:
         """getUpdates. Errors: ApiError 409 beside a webhook, and when another one asks."""
         if self.hook:
             raise ApiError(409, f"Conflict: {BESIDE_A_WEBHOOK}")
-        self._polls += 1
-        mine, ends = self._polls, time.monotonic() + min(float(arguments.get("timeout") or 0), 50.0)
+        self.polls += 1
+        mine, ends = self.polls, time.monotonic() + min(float(arguments.get("timeout") or 0), 50.0)
         self._wake.set()
         self.allowed = arguments.get("allowed_updates") or self.allowed
         self._confirm(int(arguments.get("offset") or 0))
@@ -98,7 +98,7 @@ class Updates:
             self._wake.clear()
             await _at_most(self._wake.wait(), min(0.5, ends - time.monotonic()))
             self._bury()
-            if mine != self._polls:
+            if mine != self.polls:
                 raise ApiError(409, f"Conflict: {ANOTHER_POLLER}")
         return [one.update for one in itertools.islice(self.waiting, max(1, min(100, int(arguments.get("limit") or 100))))]
 

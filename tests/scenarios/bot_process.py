@@ -48,12 +48,13 @@ class BotProcess:
         """Start it; `ready`: wait until it takes updates."""
         self.folder.mkdir(exist_ok=True)
         with self.log_file.open("ab") as log:
-            self.process = subprocess.Popen([str(SIZEWELL), "bot"], env=self._environment(), cwd=self.folder, stdout=log, stderr=log)
+            self.process = subprocess.Popen([str(SIZEWELL), "bot"], env=self.environment(), cwd=self.folder, stdout=log, stderr=log)
         if ready:
             self.wait_ready()
         return self
 
-    def _environment(self) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
+        """What it is started with: nothing of this machine's settings."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("SIZEWELL_")}
         given = {
             "TELEGRAM_TOKEN": self.telegram.world.token, "TELEGRAM_API_URL": self.telegram.url, "DATA_DIR": str(self.folder),
