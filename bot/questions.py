@@ -62,7 +62,7 @@ def message_template(name: str) -> str:
 _GUIDED: tuple[Slot, ...] = ("goal", "model", "method", "budget", "usage")
 _NEEDED: Mapping[Intent, tuple[Slot, ...]] = {
     "recommend": ("goal", "model"),
-    "fit": ("model", "hardware"),
+    "fit": ("model",),
     "reverse": ("hardware",),
     "money": ("model", "usage"),
     "approach": ("goal",),

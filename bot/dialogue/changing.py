@@ -20,7 +20,8 @@ def continued(session: Session, result: Result, now: datetime) -> Session:
         "doubts": result.doubts,
         "message": session.message,
     }
-    return renewed(session, now, result.request).changed(begun=True, **kept)
+    passed = ("hardware",) if result.intent == "fit" else ()  # their cards were asked for under that answer
+    return renewed(session, now, result.request).changed(begun=True, passed=passed, **kept)
 
 
 def change(session: Session, result: Result, name: str, now: datetime, world: World) -> Turn:

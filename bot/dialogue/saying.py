@@ -7,11 +7,11 @@ from bot.dialogue.changing import CHANGES, change
 from bot.dialogue.following import follow_up, what_it_can
 from bot.dialogue.hearing import LONGEST, Heard, hear, hear_in_context
 from bot.dialogue.session import Result, Session, Stop, World, renewed
-from bot.dialogue.taking import hear_out
+from bot.dialogue.taking import given, hear_out
 from bot.dialogue.turns import Turn, onward, put, tell
 from bot.events import Said
 from bot.phrases import LANGUAGES, follows_up, label, plain
-from bot.questions import Intent, has, request_key
+from bot.questions import DEFAULTS, Intent, has, request_key
 from engine.request import Slot
 
 _SENTENCE = 4  # words: a sentence without anything to read is somebody who does not know what to say
@@ -80,8 +80,18 @@ def named(heard: Heard) -> frozenset[Slot]:
 
 def _new_request(session: Session, heard: Heard, text: str, now: datetime, world: World, intent: Intent | None) -> Turn:
     fresh = renewed(session, now) if session.begun else session
-    fresh = fresh.changed(intent=intent or heard.intent or ("fit" if heard.symptoms else "recommend"), begun=True)
-    return onward(hear_out(fresh, heard, text), now, world)
+    after = hear_out(fresh.changed(begun=True), heard, text)
+    return onward(_with_intent(after, intent or heard.intent or ("fit" if heard.symptoms else "recommend")), now, world)
+
+
+def _with_intent(session: Session, intent: Intent) -> Session:
+    """The kind of question, as far as what was said lets it be answered: a budget has no largest model, methods compare on 8B."""
+    unclear = {doubt.slot for doubt in session.doubts}
+    if intent == "reverse" and "hardware" not in unclear and not has(session.request, "hardware") and has(session.request, "budget"):
+        intent = "recommend"
+    if intent == "compare" and len(session.request.get("methods", ())) > 1 and "model" not in unclear and not has(session.request, "model"):
+        session = given(session, DEFAULTS["model"])
+    return session.changed(intent=intent)
 
 
 def _nothing_heard(session: Session, text: str, world: World) -> Turn:

@@ -71,7 +71,18 @@ def conclude(session: Session, now: datetime, world: World, edits: bool = False)
     if stop is not None:
         return put(session, stop, world, edits)
     session = _finished(session, now)
-    return session, (answered(session, made),)
+    advice = answered(session, made)
+    if _wants_their_cards(session):
+        session, asked = put(session, Stop(slot="hardware"), world)
+        return session, (advice, *asked)
+    return session, (advice,)
+
+
+def _wants_their_cards(session: Session) -> bool:
+    """Who asks whether it fits is told what it needs, and then asked on what; once."""
+    told = has(session.request, "hardware") or "hardware" in session.passed or any(one.slot == "hardware" for one in session.way)
+    unclear = session.last is not None and any(doubt.slot == "hardware" for doubt in session.last.doubts)
+    return session.intent == "fit" and session.request.get("goal") != "facts" and not (told or unclear)
 
 
 def _finished(session: Session, now: datetime) -> Session:

@@ -159,7 +159,9 @@ def term_of(text: str, lang: Language) -> str | None:
 
 
 def named_term(name: str, lang: Language) -> str | None:
-    """The glossary term by its name or one of its other names."""
+    """The glossary term by its key, its name or one of its other names."""
+    if name in words(lang).terms.values():
+        return name
     return next((term for one in _ordered(lang) if (term := words(one).terms.get(plain(name)))), None)
 
 

@@ -47,12 +47,13 @@ class Player:
         return self.effects
 
     def _count(self) -> None:
-        self.asked += sum(isinstance(effect, Ask) and effect.again is None for effect in self.effects)
+        asked = sum(isinstance(effect, Ask) and effect.again is None for effect in self.effects)
         advice = next((effect for effect in self.effects if isinstance(effect, Advise)), None)
         if advice is not None:
             self.answer = advice.recommendation
             if self.asked_before_advice is None:
                 self.asked_before_advice = self.asked
+        self.asked += asked
 
     def says(self, text: str) -> tuple[Effect, ...]:
         return self.does(Said(text))
