@@ -9,6 +9,7 @@ from bot.rendering.headline import headline
 from bot.rendering.medium import CAPTION_LIMIT, Medium, finished, plain_text
 from bot.rendering.phrases import question_markup, reason_markup, surrounding_markup, understood_line, warning_markup
 from engine.catalogue import Source
+from engine.memory import RuleOfThumb
 from engine.recommendation import Recommendation
 from engine.request import Language
 
@@ -36,7 +37,17 @@ def explanation(
 ) -> str:
     """One part of the reasoning in full; `sources` are the catalogue's unless given."""
     known = _catalogue_sources() if sources is None else sources
-    return finished(rendered(f"explanation_{part}.j2", lang, {**_page(recommendation, lang, medium), "sources": known}), medium)
+    seen = {**_page(recommendation, lang, medium), "sources": known, "thumbs": _thumbs(recommendation) if part == "memory" else ()}
+    return finished(rendered(f"explanation_{part}.j2", lang, seen), medium)
+
+
+def _thumbs(one: Recommendation) -> tuple[RuleOfThumb, ...]:
+    """Rules of thumb people quote for this model and method; of one card, so not where it is sharded."""
+    if not one.sizings or one.fit.sharding not in (None, "none"):
+        return ()
+    from engine.memory import rules_of_thumb
+
+    return rules_of_thumb(one.sizings[0].architecture, one.sizings[0].method)
 
 
 def caption(recommendation: Recommendation, kind: views.Picture, lang: Language, medium: Medium = "text") -> str:

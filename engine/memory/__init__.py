@@ -11,10 +11,11 @@ from engine.catalogue import Architecture, Catalogue
 from engine.memory.defaults import setup_of
 from engine.memory.footprint import allocated, footprint, peak
 from engine.memory.setup import Setup
-from engine.memory.thumb import rules_of_thumb
+from engine.memory.thumb import RuleOfThumb, rules_of_thumb
 from engine.memory.typical import typical_architecture
 
 __all__ = [
+    "RuleOfThumb",
     "Setup",
     "allocated",
     "architecture_from_config",
