@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any, TypeAlias
 
-
 _NOT_NEEDED = ("numpy", "babel")  # pint takes them up where it finds them: a third of the start-up time for nothing
 
 
