@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from engine.acquisition import asked_back
 from engine.buying import cooling, idle_power
-from engine.catalogue import Architecture
+from engine.catalogue import Architecture, Gpu
 from engine.costs import Own
 from engine.currency import converted
 from engine.lesser import with_less
@@ -15,7 +15,9 @@ from engine.quotes import answer_currency, workload_of
 from engine.recommendation import Approach, Plan
 from engine.request import Method, Request, Usage
 from engine.rules.case import Case
+from engine.sizing import run_for
 from engine.throughput import power
+from engine.units import magnitude
 from engine.ways import Way
 from engine.weighing import Way as Acquired
 
@@ -94,4 +96,10 @@ def _owned(case: Case) -> Way | None:
     )
     fit = case.fit
     plan = Plan("owned", case.sizing.method, gpu, count or None, fit.sharding, None, None, None, fit=fit.verdict)
-    return Way(plan, own=own, figures=(catalogue.figure("tariff_default"),) if watts else ())
+    return Way(plan, own=own, figures=(catalogue.figure("tariff_default"),) if watts else (), once=_project_hours(case, gpu))
+
+
+def _project_hours(case: Case, gpu: Gpu | None) -> float | None:
+    """Hours of the project on the cards they own, where it follows from the data."""
+    run = run_for(case)
+    return None if run is None or run.project is None or run.gpu is not gpu else magnitude(run.project, "hour")

@@ -24,6 +24,11 @@ class Way:
     spread: tuple[float, float] = _NO_SPREAD
     figures: tuple[Figure, ...] = ()
     spot: RentTerms | None = None  # the same machine, interruptible
+    once: float | None = None  # hours of the project on this very machine, where they follow from the data
+
+    def work(self, work: Workload) -> Workload:
+        """The work as this machine does it."""
+        return replace(work, speed_ratio=self.speed_ratio, once=work.once if self.once is None else self.once)
 
 
 def quoted(own: Own | None, terms: RentTerms | None, ratio: float) -> tuple[Way, ...]:
@@ -41,7 +46,7 @@ def planned(way: Way, work: Workload, known: bool, limits: Limits, currency: Cur
     figures = tuple(figure.id for figure in way.figures)
     if not known:
         return replace(way.plan, figures=figures, details={**way.plan.details, **_hourly(way, currency)})
-    work = replace(work, speed_ratio=way.speed_ratio)
+    work = way.work(work)
     rented = way.terms is not None
     cost = rent_total(way.terms, work) if way.terms is not None else own_total(way.own, work) if way.own is not None else 0.0
     base = cost if way.terms is not None else way.own.purchase if way.own is not None else 0.0
@@ -59,7 +64,7 @@ def planned(way: Way, work: Workload, known: bool, limits: Limits, currency: Cur
 
 def holds(way: Way, work: Workload, limits: Limits) -> bool:
     """Whether a way stays within every budget at these hours."""
-    work = replace(work, speed_ratio=way.speed_ratio)
+    work = way.work(work)
     if way.terms is not None:
         return limits.hold(rent_spending(way.terms, work))
     return way.own is None or limits.hold(own_spending(way.own, work))

@@ -33,6 +33,15 @@ def test_hours_derived_from_data_hold_the_trials_and_say_so():
     assert {"trial_runs", "run_overhead", "tariff_default"} <= {figure.id for figure in answer.figures}
 
 
+def test_what_they_own_takes_its_own_time():
+    """Eight H100 are done in a fraction of the hours of the card the others are counted on, and pay only for those."""
+    answer = advice(**LORA, hardware=[{"gpu": "H100 SXM", "count": 8}])
+    best, run = answer.plans[0], answer.run
+    assert best.acquisition == "owned"
+    assert best.hours.m_as("hour") == pytest.approx(run.project.m_as("hour"))
+    assert best.cost.m_as("EUR") == pytest.approx(run.energy_cost.m_as("EUR") * 4.6)
+
+
 def test_hours_they_said_are_taken_as_said():
     answer = advice(**LORA, usage={"hours_once": 30})
     assert answer.acquisition.hours.m_as("hour") == 30
