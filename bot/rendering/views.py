@@ -212,7 +212,7 @@ def terms_shown(footprint: Footprint) -> tuple[tuple[str, Quantity], ...]:
 
 def change_shown(one: Recommendation) -> Change | None:
     """What would change the answer most, where it is not a number shown anyway."""
-    if one.approach is None:
+    if one.approach is None or one.approach.method == "none":
         return None
     asked = one.request.methods or ()
     if one.approach.method == "rag" and one.request.goal != "serve":

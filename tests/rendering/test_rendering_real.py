@@ -10,6 +10,7 @@ from telegram_html import problems
 
 from bot.rendering import answer, caption, comparison, explanation, understood_line
 from bot.rendering.medium import TELEGRAM_LIMIT, utf16_units
+from bot.rendering.views import change_shown
 from engine import advise
 from engine.catalogue import catalogue
 from engine.recommendation import Recommendation
@@ -84,6 +85,14 @@ REQUESTS: dict[str, dict[str, Any]] = {
     },
     "colocation": {"models": LLAMA, "methods": ["lora"], "hardware": [{"gpu": "RTX 4090", "count": 4}], "site": "colocation"},
     "once": {"goal": "format", "models": LLAMA, "methods": ["lora8"], "usage": {"hours_once": 30}},
+    "from data": {"models": LLAMA, "methods": ["lora"], "dataset": {"rows": 10000}},
+    "six cards": {"models": LLAMA, "methods": ["full"], "hardware": [{"gpu": "RTX 4090", "count": 6}], "dataset": {"rows": 10000}},
+    "eight modules": {"models": LLAMA, "methods": ["full"], "hardware": [{"gpu": "H100 SXM", "count": 8}]},
+    "serves and trains": {
+        "models": [{"params_b": 70}],
+        "methods": ["qlora"],
+        "usage": {"training_hours_per_month": 12, "serving_hours_per_month": 700},
+    },
     "no hours": {"models": LLAMA, "methods": ["lora"], "usage": {"training_hours_per_month": 0}},
     "no model": {"methods": ["lora"]},
     "nothing": {},
@@ -139,3 +148,13 @@ def test_what_was_understood_is_not_lost() -> None:
     for name, request in REQUESTS.items():
         line = understood_line(Request.model_validate(request), "de")
         assert bool(line) == (name != "nothing")
+
+
+@pytest.mark.parametrize(("lang", "said"), [("de", "weder Training noch RAG"), ("en", "neither training nor retrieval")])
+def test_a_calculation_is_told_so_and_nothing_else_is_offered(lang: Any, said: str) -> None:
+    made = advise(Request.model_validate({"goal": "facts"}), catalogue(), TODAY, symptoms=frozenset({"calculation"}))
+    text = answer(made, lang)
+    assert said in text.split("\n")[0]
+    assert "RTX" not in text
+    assert "€" not in text
+    assert change_shown(made) is None
