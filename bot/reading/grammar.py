@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from bot.reading import misspelt
+from bot.reading.bounds import bounded
 from bot.reading.circumstances import remarks, settings
 from bot.reading.goals import goals
 from bot.reading.hardware import hardware
@@ -46,4 +47,4 @@ def read(text: str, lang: Language, catalogue: Catalogue, slot: Slot | None = No
     """What a message, or the answer to one question (`slot`), says. Never raises."""
     pasted = cut(text)
     laid_out = page(pasted.text, lang, catalogue, slot)
-    return joined((reading for rule in RULES for reading in rule(laid_out)), pasted, text)
+    return joined((bounded(reading) for rule in RULES for reading in rule(laid_out)), pasted, text)

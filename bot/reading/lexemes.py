@@ -10,6 +10,7 @@ from bot.reading.text import Token
 _BRANDS = frozenset(("rtx", "nvidia", "geforce", "tesla", "quadro"))
 _SERIES = 4  # digits of a card's number: 4090
 _BEHIND = frozenset(("s", "er", "ern", "ers", "x", "g", "gb", "gib", "tib", "tb"))  # letters that may follow a name's number
+LARGEST, LONGEST_NUMBER = 1e18, 24  # a number, and its characters: a quadrillion tokens, grouped and with cents, is within both
 MOST = 1200  # lexemes that are read; four thousand characters of language have about 800
 
 
@@ -69,11 +70,20 @@ def _longer_without(said: Sequence[Token], names: Names, first: int) -> bool:
     return shorter is not None and longer is not None and longer[0] > shorter[0]
 
 
+def _number(token: Token) -> dict[str, str]:
+    """A token as a number; what is larger than anything people count here is none."""
+    if not token.numeric:
+        return {}
+    if token.scientific:
+        return {"sci": token.text} if float(token.text) < LARGEST else {}
+    return {"n": token.text} if len(token.text) <= LONGEST_NUMBER else {}
+
+
 def _lexeme_at(said: Sequence[Token], names: Names, first: int) -> tuple[int, Mapping[str, str]]:
     """The longest thing known at a token; a bare number stays a number too ("4090" may be rows)."""
     name, word = _name_at(said, names, first), longest(words(), said, first)
     last = max(name[0] if name else 0, word[0] if word else 0, first + 1)
-    kinds = {"sci" if said[first].scientific else "n": said[first].text} if said[first].numeric and last == first + 1 else {}
+    kinds = _number(said[first]) if last == first + 1 else {}
     for one in (name, word):
         if one and one[0] == last:
             kinds |= one[1]
