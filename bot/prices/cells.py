@@ -17,6 +17,9 @@ _ENGLISH = re.compile(r"-?\d{1,3}(?:,\d{3})+\.\d+")
 _GERMAN = re.compile(r"-?\d{1,3}(?:\.\d{3})*,\d+")
 _ONE_GROUP = re.compile(r"-?\d{1,3}[.,]\d{3}")
 _DAY = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}.*)?")
+_LARGEST = 1e12  # nothing sold costs more, and what is larger overflows sooner or later
+_MOST_CARDS = 1_000_000  # as in a Request
+_YEARS = range(2000, 2100)  # cards have been computing since; a date far ahead is a mistake and would never grow old
 
 
 class Held(Exception):  # it holds a line back and is no failure of the program
@@ -33,17 +36,31 @@ def hold(reason: str) -> NoReturn:
 
 
 def number(cells: Cells, field: str) -> float | None:
-    """A number with a dot or a comma, with or without a currency sign; None for an empty cell. Errors: Held: unreadable or unclear."""
+    """A number with a dot or a comma, with or without a currency sign; None for an empty cell.
+
+    Errors: Held: unreadable, unclear, or larger than anything that is sold.
+    """
     text = re.sub(r"[€$£\s\u00a0]|EUR|USD|GBP|CHF", "", cells.get(field, ""))
     if not text:
         return None
+    found = float(_with_point(text))
+    return found if abs(found) <= _LARGEST else hold("not_a_number")
+
+
+def _with_point(text: str) -> str:
     if _PLAIN.fullmatch(text):
-        return float(text)
+        return text
     if _ENGLISH.fullmatch(text):
-        return float(text.replace(",", ""))
+        return text.replace(",", "")
     if _GERMAN.fullmatch(text) and not _ONE_GROUP.fullmatch(text):  # "1,234" could be either
-        return float(text.replace(".", "").replace(",", "."))
+        return text.replace(".", "").replace(",", ".")
     hold("not_a_number")
+
+
+def not_below_zero(cells: Cells, field: str) -> float | None:
+    """A number that may be 0, such as a fee; None for an empty cell. Errors: Held."""
+    found = number(cells, field)
+    return hold("price_not_positive") if found is not None and found < 0 else found
 
 
 def count(cells: Cells) -> int:
@@ -51,16 +68,19 @@ def count(cells: Cells) -> int:
     found = number(cells, "count")
     if found is None:
         return 1
-    if found < 1 or found != int(found):
+    if not 1 <= found <= _MOST_CARDS or found != int(found):
         hold("count_unusable")
     return int(found)
 
 
 def day(cells: Cells, default: date | None) -> date:
-    """The day a price held, as YYYY-MM-DD with or without a time. Errors: Held: none given, or not a day."""
+    """The day a price held, as YYYY-MM-DD with or without a time. Errors: Held: none given, not a day, or of another age."""
     text = cells.get("date", "")
-    if not text:
-        return default or hold("date_missing")
+    found = _day_of(text) if text else default or hold("date_missing")
+    return found if found.year in _YEARS else hold("date_unreadable")
+
+
+def _day_of(text: str) -> date:
     match = _DAY.fullmatch(text)
     try:
         return date.fromisoformat(match[1] if match else text)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal, cast
 
-from bot.prices.cells import Cells, count, currency, day, flag, hold, number, word
+from bot.prices.cells import Cells, count, currency, day, flag, hold, not_below_zero, number, word
 from bot.prices.regions import in_eu
 from engine.catalogue import Catalogue, Gpu, Listing, Offer
 from engine.catalogue.names import Ambiguity, gpu_named
@@ -17,7 +17,7 @@ from engine.request import Currency
 _COMMITMENTS = ("on-demand", "reserved", "spot", "monthly")
 _LISTING_KINDS = ("msrp", "street", "used", "host", "system", "node")
 _TAXES = ("net", "gross", "unknown")
-_SIZE_IN_MIB = re.compile(r"SizeInMiB['\"]?:\s*(\d+)")
+_SIZE_IN_MIB = re.compile(r"SizeInMiB['\"]?:\s*(\d{1,9})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def _memory(cells: Cells) -> float | None:
     if mib is not None:
         return float(round(int(mib[1]) / 1024))
     memory = cells.get("memory", "").lower().removesuffix("gb").strip()
-    return float(memory) if re.fullmatch(r"\d+(?:\.\d+)?", memory) else None
+    return float(memory) if re.fullmatch(r"\d{1,9}(?:\.\d+)?", memory) else None
 
 
 def _offer(cells: Cells, sheet: Sheet, catalogue: Catalogue, card: str) -> Offer:
@@ -80,8 +80,8 @@ def _offer(cells: Cells, sheet: Sheet, catalogue: Catalogue, card: str) -> Offer
         per_gpu_hour=per_gpu_hour,
         spot_per_gpu_hour=spot_beside / cards if spot_beside and spot_beside > 0 else None,
         per_month=per_month,
-        monthly_cap=number(cells, "monthly_cap") if per_hour is not None else None,
-        setup_fee=number(cells, "setup_fee"),
+        monthly_cap=(not_below_zero(cells, "monthly_cap") or None) if per_hour is not None else None,
+        setup_fee=not_below_zero(cells, "setup_fee"),
         billing_step_minutes=None,
         currency=currency(cells, sheet.currency),
         region=region,

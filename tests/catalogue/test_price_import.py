@@ -98,9 +98,15 @@ HELD = [
     ({"per_hour": "1,234"}, "not_a_number"),  # one thousand or one and a bit
     ({"per_hour": "nan"}, "not_a_number"),
     ({"per_hour": "1e999"}, "not_a_number"),
+    ({"per_hour": "9" * 400}, "not_a_number"),  # a float holds it as infinity
+    ({"per_hour": "1e13"}, "not_a_number"),
+    ({"setup_fee": "-5"}, "price_not_positive"),
+    ({"monthly_cap": "-5"}, "price_not_positive"),
     ({"date": ""}, "date_missing"),
     ({"date": "28.11.2026"}, "date_unreadable"),
     ({"date": "2026-13-01"}, "date_unreadable"),
+    ({"date": "9999-12-31"}, "date_unreadable"),  # no day follows on which to look again
+    ({"date": "0026-11-28"}, "date_unreadable"),
     ({"currency": ""}, "currency_missing"),
     ({"currency": "JPY"}, "currency_unknown"),
     ({"provider": ""}, "provider_missing"),
@@ -109,6 +115,8 @@ HELD = [
     ({"gpu": "Voodoo 2"}, "card_unknown"),
     ({"count": "0"}, "count_unusable"),
     ({"count": "1.5"}, "count_unusable"),
+    ({"count": "9" * 400}, "not_a_number"),
+    ({"count": "1e9"}, "count_unusable"),
     ({"commitment": "forever"}, "word_unknown"),
     ({"tax": "perhaps"}, "word_unknown"),
     ({"instance": ""}, "without_host"),
@@ -124,6 +132,11 @@ def test_what_cannot_be_a_price_is_held_back_with_the_reason(known: Catalogue, c
     held = draft_of({**GOOD, **changed}, BLANK, known)
     assert (held.price, held.state, held.reason) == (None, "quarantined", reason)
     assert held.written["gpu"]
+
+
+def test_a_memory_of_absurd_length_is_none(known: Catalogue) -> None:
+    for text in (f"SizeInMiB: {'9' * 5000}", f"SizeInMiB: {'9' * 500}"):
+        assert _offer(draft_of({**GOOD, "memory_text": text, "memory": "9" * 500}, BLANK, known)).gpu == "rtx4090"
 
 
 @pytest.mark.parametrize(
