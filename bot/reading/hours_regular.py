@@ -97,7 +97,7 @@ def _per_period(page: Page) -> Iterator[Reading | None]:
         hours = found.numbers("a", "whole")[0] * scale_of(found.part("scale")) * frequency(found)[0]
         yield answer(page, found, "hours_per_month", hours, hours)
     for rule in (
-        LENGTH + r"(?:{train|adapt|run|serving_word|method|goal}){0,2}" + PER + days,
+        LENGTH + r"(?:{equals}?{train|adapt|run|serving_word|method|goal}){0,2}" + PER + days,
         PER + r"(?:{comma|about|equals}){0,2}" + LENGTH,
     ):
         for found in page.find(rule, needs="time per|rate"):

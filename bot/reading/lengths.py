@@ -21,7 +21,7 @@ _LONGEST_ROW = r"{most}{token}(?:{per_row|per|rows|equals}){0,3}" + _NUMBER + _U
 _TOKENS = r"(?:{about|most})?" + _NUMBER + r"{least}?{token}(?:{per_row|ctx})?"
 _MOST = r"{most}" + _NUMBER + _UNIT
 _FAILING = _NUMBER + r"(?={.}?{symptom|not|gone})"
-_AT = r"{equals|on|comma}" + _NUMBER + r"(?={comma|stop}|$)"
+_AT = r"{equals|on|comma|proposal}" + _NUMBER + r"(?={comma|stop}|$)"
 _MANY_TOKENS = 2_000_000  # no row, but a whole corpus
 _OTHERS = frozenset(("batch", "rank", "r_word", "accum"))
 

@@ -116,7 +116,7 @@ def _purchase(page: Page, near: Callable[..., bool], inside: set[str]) -> str:
     compared = page.prices_hours or page.has("rent")
     if near("dealer", 3) or (thing and (inside & {"net", "gross"} or near("price", 2) or near("equals", 1))):
         return "purchase"  # "Angebot: 7.500 €", "eigener Server für 8.990 € netto", "a workstation is $8,000"
-    if thing and near("open", 1) and "most" not in inside:
+    if thing and (near("open", 1) or near("each", 1)) and "most" not in inside:
         return "purchase"  # "eine H100 (28.000 €)"
     if compared and (near("machine", 0, 2) or near("buy", 0, 2)):
         return "purchase"  # "a $2,400 pc", "für 7.500 € kaufen oder mieten"
@@ -140,7 +140,8 @@ def _as_quote(page: Page, amount: Amount, side: str) -> Reading:
 
 def _each(page: Page, amount: Amount, side: str) -> float:
     """How many an amount is for: "2 used 3090 (700 € each)"."""
-    if side != "purchase" or not page.near(amount.last, amount.last, "each", 0, 1):
+    for_each = page.near(amount.last, amount.last, "each", 0, 1) or page.near(amount.first, amount.first, "each", 1)
+    if side != "purchase" or not for_each:
         return 1
     for place in range(amount.first - 1, max(-1, amount.first - 8), -1):
         lexeme = page.lexemes[place]
@@ -211,9 +212,9 @@ def _budget_words(page: Page) -> Iterator[Reading]:
     nothing = {"amount": 0, "currency": _OFFERED[page.lang][0], "period": "once", "bound": "max"}
     kinds: tuple[tuple[str, Any], ...] = (("no_limit", []), ("free", nothing))
     for kind, value in kinds:
-        for found in page.find("{" + kind + "}", needs=kind):
-            if here or page.near(*found.span, "budget", 3, 3) or page.near(*found.span, "price", 2, 2):
-                yield page.reading(*found.span, "budget", value)
+        rule = "{" + kind + "}" if here else r"(?:{budget|price}{equals}?){" + kind + "}|{" + kind + "}{budget|price}"
+        for found in page.find(rule, needs=kind):
+            yield page.reading(*found.span, "budget", value)
     for found in page.find(r"(?P<w>{figures})", needs="figures"):
         yield page.reading(*found.span, "budget", ask_back=_steps(page, int(found.value("w", "figures"))))
     for found in page.find(r"{low_budget}", needs="low_budget"):

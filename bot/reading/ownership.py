@@ -53,7 +53,10 @@ def _offer(page: Page, first: int, last: int) -> bool:
 
 def _alternative(page: Page, first: int, earlier: bool) -> bool:
     """Whether something else stood there before: "or a 4090", "instead of a 4090", "no faster than one 4090"."""
-    return page.near(first, first, "alternative", 3) or page.near(first, first, "comparison", 2) or _after_or(page, first, earlier)
+    proposed = earlier and page.near(first, first, "proposal", 3)
+    return (
+        proposed or page.near(first, first, "alternative", 3) or page.near(first, first, "comparison", 2) or _after_or(page, first, earlier)
+    )
 
 
 def _after_or(page: Page, first: int, earlier: bool) -> bool:
@@ -66,6 +69,15 @@ def _after_or(page: Page, first: int, earlier: bool) -> bool:
 def _asked_about(page: Page, first: int, last: int) -> bool:
     """Whether the question is if just this card is enough: "what GPU …, is a single A800 enough?"."""
     return page.near(last, last, "enough", 0, 3) or (page.near(first, first, "enough", 2) and not page.near(first, first, "not", 3))
+
+
+def _asked_how_many(page: Page, first: int, last: int) -> bool:
+    """Whether the number of cards is the question: "how many GPUs for a 70B on H200?"."""
+    counted = any(one.kinds.keys() & {"count", "one"} or (one.number and "gpu" not in one.kinds) for one in page.lexemes[first:last])
+    asked = page.where(first, first, "how_many", 12)
+    if counted or asked is None:
+        return False
+    return any(one.kinds.keys() & {"card", "gpu", "gpu_ask"} for one in page.lexemes[asked + 1 : asked + 3])  # not "how many hours on a T4"
 
 
 def _elsewhere(page: Page, first: int, last: int) -> bool:
@@ -97,6 +109,7 @@ def talked_about(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
             or _offer(page, first, last)
             or _alternative(page, first, number > 0)
             or _elsewhere(page, first, last)
+            or _asked_how_many(page, first, last)
             or (_wanted(page, first) and not _asked_about(page, first, last))
             or _wanted_after(page, first, last)
             or page.near(last, last, "rent", 0, 1)  # "H200 mieten"
