@@ -1,7 +1,10 @@
 """Long runs against the real process: kills at random moments, a thousand turns, hundreds of pictures, two pollers to the end."""
 
 import random
+import subprocess
+import sys
 import time
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -43,6 +46,7 @@ def test_s1_killed_again_and_again(fresh: Bot) -> None:
         if question == "Verstanden:":
             anna.say("/new")
             anna.is_asked(GOAL["de"])
+    fresh.telegram.settle()
     assert rows(fresh.folder, "SELECT count(*) FROM outbox") == [(0,)]
     numbers = rows(fresh.folder, "SELECT update_id FROM update_inbox")
     assert len(numbers) == len(set(numbers))
@@ -82,11 +86,8 @@ def _each(people: list[Voice], part: str) -> None:
 
 
 @pytest.mark.campaign
-def test_s36_five_hundred_pictures(polling: Bot) -> None:
-    """Drawn by the same function the process draws with, in a process of its own; a few of them through the bot."""
-    import subprocess
-    import sys
-
+def test_s36_five_hundred_pictures(tmp_path: Path) -> None:
+    """Drawn as the bot draws them, in a process of its own."""
     drawing = """
 import datetime, os
 from bot.answering import answer_message
@@ -94,14 +95,14 @@ from bot.charts import picture
 from engine.catalogue import catalogue
 def size():
     return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-made = answer_message("8B QLoRA, RTX 4090, 100 h im Monat, 5000 €", "de", catalogue(), datetime.date(2026, 11, 30))
+made = answer_message("8B QLoRA für unseren Stil, 12 h im Monat, 5000 €", "de", catalogue(), datetime.date(2026, 11, 30))
 for number in range(COUNT):
     assert picture(made, ("memory", "money")[number % 2], ("de", "en")[number // 2 % 2])
     if number == 40:
         before = size()
 print(size() - before)
 """.replace("COUNT", str(PICTURES))
-    grown = subprocess.run([sys.executable, "-c", drawing], capture_output=True, text=True, timeout=200, check=True)
+    grown = subprocess.run([sys.executable, "-c", drawing], capture_output=True, text=True, timeout=200, check=True, cwd=tmp_path)
     assert int(grown.stdout) < MOST_GROWTH
 
 
