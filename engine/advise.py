@@ -20,6 +20,8 @@ from engine.sizing import run_figures, run_for, serving_for, sizings_for
 from engine.subject import subject_of
 from engine.version import ENGINE_VERSION
 
+_SEVERAL = ("quotes", "hardware", "model", "budget")
+
 
 def advise(
     request: Request,
@@ -69,10 +71,11 @@ def _settled(acquisition: Acquisition, questions: tuple[Question, ...]) -> Acqui
 
 
 def _distinct(questions: Iterable[Question]) -> tuple[Question, ...]:
-    """One question for each thing; the first, which knows what was read, wins."""
+    """One question for each thing; the first, which knows what was read, wins. Offers, cards, models and limits can be several things."""
     found: dict[tuple[str, str | None], Question] = {}
     for question in questions:
-        found.setdefault((question.slot, question.field and question.field.split(".")[-1]), question)
+        part = question.field.split(".")[-1] if question.field and question.slot in _SEVERAL else None
+        found.setdefault((question.slot, part), question)
     return tuple(found.values())
 
 
