@@ -50,7 +50,7 @@ def _invite(visit: Visit, argument: str) -> Answer:
         return visit.says("in_private_only")
     words = argument.casefold().split()
     role: people.Role = next((_INVITED_AS[word] for word in words if word in _INVITED_AS), "member")
-    days = next((int(word) for word in words if word.isdigit() and 0 < int(word) <= access.LONGEST_INVITATION_DAYS), None)
+    days = next((int(word) for word in words if word.isdecimal() and 0 < int(word) <= access.LONGEST_INVITATION_DAYS), None)
     expires = visit.now + (timedelta(days=days) if days else access.INVITATION_LASTS)
     code = people.invite(visit.connection, visit.access.team_id, role, visit.incoming.user_id, visit.now, expires)
     link = f"https://t.me/{visit.house.bot_name}?start={INVITED}{code}"
@@ -62,7 +62,7 @@ def _members(visit: Visit, _argument: str) -> Answer:
 
 
 def _remove(visit: Visit, argument: str) -> Answer:
-    if not argument.isdigit() or len(argument) > 16:
+    if not argument.isdecimal() or len(argument) > 16:
         return visit.says("remove_whom")
     if int(argument) == visit.incoming.user_id:
         return visit.says("remove_yourself")

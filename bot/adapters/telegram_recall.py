@@ -46,7 +46,7 @@ def recalled(visit: Visit, recall: Recall) -> Answer:
 
 def open_entry(visit: Visit, number: str) -> Answer:
     """A button under the list: the entry it names."""
-    return recalled(visit, Recall(item=number)) if number.isdigit() else ()
+    return recalled(visit, Recall(item=number)) if number.isdecimal() else ()
 
 
 def _one(visit: Visit, entry: Entry) -> Outgoing:
@@ -57,7 +57,7 @@ def _one(visit: Visit, entry: Entry) -> Outgoing:
 
 def check_entry(visit: Visit, number: str) -> Answer:
     """The same question with today's catalogue, and what changed."""
-    entry = history.by_number(visit.connection, whose(visit), int(number)) if number.isdigit() and len(number) < 16 else None
+    entry = history.by_number(visit.connection, whose(visit), int(number)) if number.isdecimal() and len(number) < 16 else None
     if entry is None:
         return recalled(visit, Recall())
     facts = {**shown(entry, visit.house.settings.zone), **answered_again(entry, visit.house.catalogue, visit.today)}

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bot.store import Database
 
 PROMPT = "> "
+LONGEST_NUMBER = 18  # digits of a recommendation's number; a longer one is looked for as a word
 
 
 @dataclass(frozen=True)
@@ -163,7 +164,8 @@ def _show_history(talk: Talk, screen: Screen, session: Session, recall: Recall) 
     from bot.store import History
 
     history, zone = History(talk.database), settings().zone
-    entry = history.show(int(recall.item)) if recall.item and recall.item.isdigit() else None
+    number = recall.item if recall.item and recall.item.isdecimal() and len(recall.item) <= LONGEST_NUMBER else None
+    entry = None if number is None else history.show(int(number))
     if entry is not None:
         local = replace(entry, created=entry.created.astimezone(zone))
         screen.message("history_entry", session.lang, {"entry": local, "shown": Markup(entry.shown)})  # noqa: S704  # our own HTML

@@ -134,7 +134,7 @@ def _view(what: str) -> _Doing:
 
 def _history(session: Session, argument: str, _now: datetime, world: World) -> Turn:
     item = argument.removeprefix("show").strip() if argument.split()[:1] == ["show"] else argument
-    recall = Recall(item=item) if item.isdigit() else Recall(query=argument)
+    recall = Recall(item=item) if item.isdecimal() else Recall(query=argument)
     return with_open(session, world, recall)
 
 

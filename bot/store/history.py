@@ -13,6 +13,7 @@ from bot.store.database import Connection, Database, Row, day, moment
 from engine.request import Language
 
 LONGEST_LIST = 1000
+LARGEST_NUMBER = 2**63 - 1  # what an id can be
 _COLUMNS = (
     "id, token, team_id, channel, chat_id, author_id, author, created, lang, message, request, answer, shown, summary, today,"
     " engine_version, catalogue_version, shared"
@@ -129,7 +130,9 @@ def newest(connection: Connection, whose: Whose, limit: int) -> tuple[Entry, ...
 
 
 def by_number(connection: Connection, whose: Whose, number: int) -> Entry | None:
-    """One entry of this history by its number."""
+    """One entry of this history by its number; None as well for one no database can hold."""
+    if not 0 < number <= LARGEST_NUMBER:
+        return None
     return next(iter(_entries(connection, whose, " AND id = :number", 1, number=number)), None)
 
 

@@ -70,7 +70,7 @@ def test_help_and_nonsense_tell_what_to_type(tmp_path: Path) -> None:
     assert "compare 8B lora vs qlora" in shown
 
 
-HOSTILE = ("\x00\x1b[31mred", "\u202e8B LoRA", "<b>8B</b> & co", "9**9**9 EUR", "a" * 5000, "\udcff")
+HOSTILE = ("\x00\x1b[31mred", "\u202e8B LoRA", "<b>8B</b> & co", "9**9**9 EUR", "a" * 5000, "\udcff", "history ²", f"history {'9' * 5000}")
 
 
 @pytest.mark.parametrize("line", HOSTILE)

@@ -26,6 +26,12 @@ def test_an_entry_comes_back_as_it_was_kept(database: Database, kept: Kept) -> N
     assert entry.today == kept.today
 
 
+@pytest.mark.parametrize("number", [0, -1, 2**63 - 1, 2**63, 10**30])
+def test_no_entry_has_a_number_no_database_holds(database: Database, kept: Kept, number: int) -> None:
+    History(database).add(kept, NOW)
+    assert History(database).show(number) is None
+
+
 def test_the_newest_comes_first_and_the_limit_holds(database: Database, kept: Kept) -> None:
     history = History(database)
     numbers = [history.add(kept, NOW + timedelta(minutes=minute)) for minute in range(5)]

@@ -15,6 +15,7 @@ from bot.adapters.outgoing import Outgoing, outgoing_of
 from bot.adapters.telegram_door import House, open_claim
 from bot.adapters.telegram_turns import turn_of
 from bot.adapters.telegram_updates import incoming
+from bot.adapters.telegram_visit import OWN
 from bot.store import Connection, Database, Whose, conversations, history, people
 from bot.store.unit_of_work import Turn, unit_of_work
 
@@ -120,6 +121,20 @@ def test_what_only_admins_may(talk: Talk, command: str) -> None:
     refused = talk.say(command, 2)[0].text
     assert refused == talk.say("/invite", 2)[0].text
     assert talk.say(command, 1)[0].text != refused
+
+
+@pytest.mark.parametrize("digit", ["²", "٣", "9" * 4000])
+@pytest.mark.parametrize("command", ["/remove", "/invite", "/history", "/history show"])
+def test_a_digit_that_makes_no_number_breaks_nothing(talk: Talk, command: str, digit: str) -> None:
+    talk.admit(1, "admin")
+    assert len(talk.say(f"{command} {digit}", 1)) == 1
+
+
+@pytest.mark.parametrize("act", ["show", "check"])
+def test_a_forged_button_breaks_nothing(talk: Talk, act: str) -> None:
+    talk.admit(1, "admin")
+    for digit in ("²", "9" * 40, ""):
+        talk.tap(f"{OWN}{act}:{digit}", user_id=1)
 
 
 def test_a_removed_member_is_a_stranger_and_an_admin_cannot_remove_themselves(talk: Talk) -> None:
