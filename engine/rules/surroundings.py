@@ -65,6 +65,11 @@ def _consumer_cards(case: Case) -> int:
     return sum(count for card, count in _cards(case) if card.geforce_licence)
 
 
+def _most_consumer_cards(case: Case) -> Mapping[str, Any]:
+    most = case.figure("consumer_cards_max")
+    return {"count": _consumer_cards(case), "low": most.low, "high": most.high, "figures": (most.id,)}
+
+
 def _power_supply(case: Case) -> Mapping[str, Any]:
     cards = _in_a_case(case)
     return {
@@ -159,7 +164,7 @@ RULES: tuple[Rule, ...] = (
         lambda case: _consumer_cards(case) > case.figure("consumer_cards_max").low,
         warn("many_consumer_cards"),
         GPU_ARTICLE,
-        lambda case: {"count": _consumer_cards(case), "most": case.figure("consumer_cards_max"), "figures": ("consumer_cards_max",)},
+        _most_consumer_cards,
     ),
     Rule(
         "second-slot",

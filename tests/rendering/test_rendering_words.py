@@ -11,14 +11,15 @@ from telegram_html import problems
 from bot.questions import ASKED, MESSAGES
 from bot.rendering import error, glossary, glossary_terms, message, question, reason, understood_line, warning
 from bot.rendering.environment import TEMPLATES
+from bot.rendering.phrases import surrounding_markup
 from engine.errors import Refusal
 from engine.recommendation import Option, Question
 from engine.request import Request
-from engine.rules import approach, cautions, ways
+from engine.rules import approach, cautions, surroundings, ways
 from engine.units import quantity
 
 LANGUAGES = ("en", "de")
-RULES = [rule.id for rule in (*approach.RULES, *approach.NOTES, *ways.RULES)]
+RULES = [rule.id for rule in (*approach.RULES, *approach.NOTES, *ways.RULES, *ways.CHOICES)]
 CODES = {rule.id for rule in cautions.RULES} | {path.stem for path in (TEMPLATES / "warnings").glob("*.j2")}
 FACTS = {
     "activations_seq": {"length": 4096, "share": 0.4},
@@ -40,6 +41,14 @@ def test_every_rule_has_words(rule: str, language: str) -> None:
     text = reason(verdict(rule, subject="lora"), language)
     assert text
     assert problems(text.replace("&", "&amp;")) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("rule", [rule.id for rule in surroundings.RULES])
+def test_every_fact_around_the_machine_has_words_even_without_its_numbers(rule: str, language: str) -> None:
+    text = str(surrounding_markup(verdict(rule), language))
+    assert 20 < len(text) < 260
+    assert problems(text) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -55,8 +55,8 @@ def test_an_unknown_goal_is_a_note_not_a_refusal(goal, noted):
 
 
 def test_every_rule_has_a_source_and_an_id_of_its_own():
-    from engine.rules import approach, cautions, ways
+    from engine.rules import approach, cautions, surroundings, ways
 
-    rules = [*approach.RULES, *approach.NOTES, *cautions.RULES, *ways.RULES]
+    rules = [*approach.RULES, *approach.NOTES, *cautions.RULES, *ways.RULES, *ways.CHOICES, *surroundings.RULES]
     assert len({rule.id for rule in rules}) == len(rules)
     assert {rule.source for rule in rules} <= set(catalogue().sources)
