@@ -15,6 +15,7 @@ from bot.reading.text import Token, signs_too
 LANGUAGES = ("en", "de")
 SILENT = frozenset("-_:./'’\"")
 SHORTEST_STEM, LONGEST_STEM, SHORTEST_ENDING = 3, 24, 5
+LONGEST_SPELLING = 40  # tokens with all signs between: thousands of hyphens in a row are none
 
 
 Node: TypeAlias = dict[str, Any]  # token -> Node, STEMS -> {beginning: Node}, KINDS -> {kind: value}
@@ -72,9 +73,9 @@ def words(prefix: str = "") -> Node:
 
 def longest(root: Node, said: Sequence[Token], first: int) -> tuple[int, Mapping[str, str]] | None:
     """The longest spelling that starts at a token: where it ends (exclusive) and its kinds."""
-    node, place = root, first
+    node, place, end = root, first, min(len(said), first + LONGEST_SPELLING)
     found: tuple[int, Mapping[str, str]] | None = None
-    while place < len(said):
+    while place < end:
         token = said[place]
         following = after(node, token.text) if place == first or token.gap < 2 else None
         if following is None and place > first and token.text in SILENT and not token.gap:

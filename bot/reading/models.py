@@ -6,10 +6,10 @@ unless a size stands elsewhere in the message.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 from bot.reading.amounts import whole
+from bot.reading.families import SizesSaid, of_size
 from bot.reading.negation import denied
 from bot.reading.page import Found, Page
 from bot.reading.readings import Reading
@@ -48,7 +48,7 @@ def _other_size(page: Page) -> Iterator[Reading]:
         one = page.catalogue.architectures.get(kinds.get("model", ""))
         if one is None or abs(one.parameters / 1e9 - size) > _ALIKE * size:
             name = next((kinds[kind] for kind in ("model_ask", "family", "model_taken") if kind in kinds), found.part("name")[0].text)
-            sized = _of_size(page, name, f"{size:g}")
+            sized = of_size(page, name, f"{size:g}")
             one = page.catalogue.architectures[sized] if sized else None
         yield page.reading(*found.span, "model", choice(one) if one else {"params_b": whole(size)})
 
@@ -59,59 +59,33 @@ def _named(page: Page) -> Iterator[Reading]:
         kinds = found.part("name")[0].kinds
         one = architectures[kinds["model"] if "model" in kinds else rules[kinds["model_taken"]].options[0]]
         yield page.reading(*found.span, "model", choice(one))
+    said = SizesSaid(page)
     for found in page.find(r"(?P<name>{model_ask|model_closed})", needs="model_ask|model_closed"):
         kinds = found.part("name")[0].kinds
         name = kinds.get("model_ask") or kinds["model_closed"]
         following = page.lexemes[found.span[1]] if found.span[1] < len(page.lexemes) else None
-        if following and following.number and (sized := _of_size(page, name, following.get("n"))):
+        if following and following.number and (sized := of_size(page, name, following.get("n"))):
             last = found.span[1] + 1
             last += last < len(page.lexemes) and "b" in page.lexemes[last].kinds
             yield page.reading(found.span[0], last, "model", choice(architectures[sized]))
             continue
-        yield _asked(page, found, rules[name].options) if not _resized(page, name) else _with_size(page, found, name)
-
-
-def _sizes_said(page: Page) -> list[float]:
-    return [found.numbers("a", "measure")[0] for found in page.find(r"(?P<a>{n}){b}(?!{token})", needs="b", free=False)]
-
-
-def _resized(page: Page, name: str) -> str | None:
-    """The model of a family that has a size named elsewhere in the message."""
-    return next((one for size in _sizes_said(page) if (one := _of_size(page, name, f"{size:g}"))), None)
-
-
-def _of_size(page: Page, name: str, size: str) -> str | None:
-    """The model of a family with a size ("llama", "70")."""
-    rule = page.catalogue.model_names.get(name)
-    family = (*page.names.families.get(" ".join(key_tokens(name)), ()), *(rule.options if rule else ()))
-    return next((one for one in family if size in _sizes_of(page.catalogue.architectures[one])), None)
-
-
-def _sizes_of(one: Architecture) -> set[str]:
-    sizes = set()
-    for alias in one.aliases:
-        for number, unit in pairwise(key_tokens(alias)):
-            if unit == "b" and number.replace(".", "", 1).isdigit():
-                sizes.add(f"{float(number):g}")
-    return sizes
-
-
-def _with_size(page: Page, found: Found, name: str) -> Reading:
-    one = page.catalogue.architectures[_resized(page, name) or ""]
-    for size in page.find(r"(?P<a>{n}){b}(?!{token})", needs="b"):
-        if f"{size.numbers('a', 'measure')[0]:g}" in _sizes_of(one):
-            page.take(*size.span)
-            break
-    return page.reading(*found.span, "model", choice(one))
+        yield _sized(page, found, said, name) or _asked(page, found, rules[name].options)
 
 
 def _families(page: Page) -> Iterator[Reading]:
+    said = SizesSaid(page)
     for found in page.find(r"(?P<name>{family})", needs="family"):
         name = found.value("name", "family")
-        if _resized(page, name):
-            yield _with_size(page, found, name)
-        else:
-            yield _asked(page, found, page.names.families[name])
+        yield _sized(page, found, said, name) or _asked(page, found, page.names.families[name])
+
+
+def _sized(page: Page, found: Found, said: SizesSaid, name: str) -> Reading | None:
+    """The model of a family, where its size is named elsewhere."""
+    one = said.chosen(name)
+    if one is None:
+        return None
+    said.take(one)
+    return page.reading(*found.span, "model", choice(one))
 
 
 def _experts(page: Page) -> Iterator[Reading]:
