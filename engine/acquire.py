@@ -13,10 +13,11 @@ from engine.money import Money, money_of
 from engine.offered import Offered, offered
 from engine.quotes import answer_currency, workload_of
 from engine.recommendation import Approach, Plan
-from engine.request import Method, Request, Usage
+from engine.request import Method, Request, Training, Usage
 from engine.rules.case import Case
 from engine.sizing import run_for
-from engine.throughput import power
+from engine.throughput import power, speed_of
+from engine.throughput.flops import KINDS
 from engine.units import magnitude
 from engine.ways import Way
 from engine.weighing import Way as Acquired
@@ -96,7 +97,22 @@ def _owned(case: Case) -> Way | None:
     )
     fit = case.fit
     plan = Plan("owned", case.sizing.method, gpu, count or None, fit.sharding, None, None, None, fit=fit.verdict)
-    return Way(plan, own=own, figures=(catalogue.figure("tariff_default"),) if watts else (), once=_project_hours(case, gpu))
+    return Way(
+        plan,
+        own=own,
+        figures=(catalogue.figure("tariff_default"),) if watts else (),
+        once=_project_hours(case, gpu),
+        speed=_speed(case, gpu, count),
+    )
+
+
+def _speed(case: Case, gpu: Gpu | None, count: int) -> float | None:
+    """Tokens a second of the cards they own; None for serving, and where nothing is known of the card."""
+    sizing, training = case.sizing, case.request.training or Training()
+    if sizing is None or gpu is None or sizing.method not in KINDS:
+        return None
+    found = speed_of(sizing.architecture, sizing.method, gpu, count, training, case.catalogue, case.request.stage, sizing.fit.sharding)
+    return None if found is None else found.typical * count
 
 
 def _project_hours(case: Case, gpu: Gpu | None) -> float | None:

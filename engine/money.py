@@ -67,7 +67,8 @@ def money_of(
     if len({verdict for _, verdict in verdicts}) > 1 and use_owned is None:
         return Money(asked_back(currency), questions=asking.deciding(request, verdicts))
     money_only = request.quotes is not None and not (request.models or request.hardware)
-    found = _found(cases[0], use_owned, catalogue, currency, money_only)
+    first = cases[0] if use_owned is None else replace(cases[0], rents=_beside_theirs(cases[0].rents, use_owned, request, offers))
+    found = _found(first, use_owned, catalogue, currency, money_only)
     return replace(
         found,
         figures=(*found.figures, *_figures(request, catalogue, currency, found.figures)),
@@ -117,6 +118,14 @@ def _compared(rents: tuple[Way, ...], quotes: Quotes, own_quoted: bool) -> tuple
         return rents
     base = rents[0].speed_ratio / (quotes.speed_ratio or 1.0)
     return tuple(replace(way, speed_ratio=way.speed_ratio / base) for way in rents)
+
+
+def _beside_theirs(rents: tuple[Way, ...], owned: Way, request: Request, offers: Offered) -> tuple[Way, ...]:
+    """Hours they said are hours of what they own: four cards do in one hour what one rented card does in four."""
+    said = request.quotes is not None and (request.quotes.rent is not None or request.quotes.speed_ratio is not None)
+    if said or not hours_known(request) or offers.reference is None or owned.speed is None:
+        return rents
+    return tuple(replace(way, speed_ratio=way.speed_ratio * offers.reference / owned.speed) for way in rents)
 
 
 def _work(request: Request, offers: Offered) -> tuple[Workload, bool]:

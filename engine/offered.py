@@ -41,6 +41,7 @@ class Offered:
     rents: tuple[Way, ...] = ()
     buys: tuple[Way, ...] = ()
     run_hours: float | None = None
+    reference: float | None = None  # tokens a second of the machine the hours are counted on; None where hours are by the clock
     project_factor: float = 1.0  # hours with trial and failed runs over those of one run
     project_figures: tuple[Figure, ...] = ()
 
@@ -79,6 +80,7 @@ def offered(
         rents=_rents(best[:_MOST_RENTED], method, reference, small and bool(best) and is_small(best[0][0], catalogue)),
         buys=tuple(_buy(one, one.bought, method, work if one is favourite else None) for one in buys[:_MOST_BOUGHT] if one.bought),
         run_hours=run,
+        reference=reference if method in KINDS and not work.serving else None,
         project_factor=project_factor(method, catalogue),
         project_figures=project_figures(method, catalogue),
     )

@@ -25,6 +25,7 @@ class Way:
     figures: tuple[Figure, ...] = ()
     spot: RentTerms | None = None  # the same machine, interruptible
     once: float | None = None  # hours of the project on this very machine, where they follow from the data
+    speed: float | None = None  # tokens a second, of what they own
 
     def work(self, work: Workload) -> Workload:
         """The work as this machine does it."""

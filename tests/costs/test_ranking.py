@@ -96,3 +96,14 @@ def test_a_small_job_takes_a_small_card_that_costs_about_as_little():
 )
 def test_no_small_job_no_small_card(change):
     assert "small-peft-small-card" not in reasons(advice(known=with_l4_at(0.10), **{**SMALL, **change}))
+
+
+def test_hours_they_said_are_hours_of_what_they_own():
+    """Four cards do four times the work of one in the same hours, so renting beside them costs about four times as much."""
+    request = {"models": [{"params_b": 8}], "methods": ["qlora"], "usage": {"training_hours_per_month": 40}}
+    one, four = (advice(**request, hardware=[{"gpu": "RTX 4090", "count": count}]) for count in (1, 4))
+    assert four.acquisition.verdict == one.acquisition.verdict == "owned"
+    rented = {answer.plans[0].count: min(plan.cost for plan in answer.plans if plan.acquisition == "rent") for answer in (one, four)}
+    assert 3 < (rented[4] / rented[1]).m_as("") < 4.1
+    same = next(plan for plan in one.plans if plan.acquisition == "rent" and plan.gpu.id == "rtx4090")
+    assert same.hours.m_as("hour") == pytest.approx(40 * 36)
