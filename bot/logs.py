@@ -1,16 +1,21 @@
 """Logging of the bot: events with fields enter, one line each leaves on stderr, as JSON or for a terminal; never a token, never a text.
 
 httpx would log every address with the bot's token in it: it is kept at WARNING, and whatever still names one is blacked out.
+Messages of exceptions may hold what people wrote ("invalid literal: …", values of a statement): a traceback shows where and what
+kind, and the message only of what came from the network, the disk or the database file.
 """
 
 import hashlib
 import logging
 import re
 import sys
+import traceback
 from collections.abc import MutableMapping
 from typing import Any, Literal
 
 TOKEN = re.compile(r"(?:bot)?\d{5,}:[\w-]{20,}|bot\d+:[\w-]+")
+_TELLING = ("telegram", "httpx", "sqlite3")  # packages whose exceptions hold nothing people wrote
+_MOST_CAUSES = 5
 _QUIET = ("httpx", "httpcore", "telegram", "uvicorn", "uvicorn.access", "alembic", "asyncio", "matplotlib")
 
 
@@ -32,8 +37,25 @@ def _clean(value: Any) -> Any:
     if isinstance(value, str):
         return redacted(value)
     if isinstance(value, BaseException):
-        return redacted(f"{type(value).__name__}: {value}")
+        return redacted(named(value))
     return value
+
+
+def named(error: BaseException) -> str:
+    """The kind of an exception, with its message where that cannot hold what people wrote."""
+    kind = type(error)
+    telling = isinstance(error, OSError) or kind.__module__.split(".")[0] in _TELLING
+    return f"{kind.__name__}: {error}" if telling else kind.__name__
+
+
+def traced(error: BaseException | None) -> str:
+    """A traceback with its causes, the first cause first."""
+    chain: list[str] = []
+    while error is not None and len(chain) < _MOST_CAUSES:
+        frames = "".join(traceback.format_tb(error.__traceback__))
+        chain.insert(0, f"Traceback (most recent call last):\n{frames}{named(error)}")
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return "\n\n".join(chain)
 
 
 class _Redacting(logging.Formatter):
@@ -41,6 +63,9 @@ class _Redacting(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return redacted(super().format(record))
+
+    def formatException(self, ei: Any) -> str:  # the name is logging's
+        return traced(ei[1])
 
 
 def set_up(form: Literal["auto", "json", "console"], level: str) -> None:
@@ -59,7 +84,7 @@ def set_up(form: Literal["auto", "json", "console"], level: str) -> None:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
+            structlog.processors.ExceptionRenderer(lambda info: traced(info[1])),
             _without_tokens,
             last,
         ],

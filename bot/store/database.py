@@ -98,7 +98,7 @@ class _ServerConnection:
 def _engine(url: str) -> Any:
     from sqlalchemy import create_engine
 
-    return create_engine(url, pool_pre_ping=True)
+    return create_engine(url, pool_pre_ping=True, hide_parameters=True)
 
 
 def moment(value: Any) -> datetime:

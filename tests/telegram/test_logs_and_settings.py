@@ -59,6 +59,37 @@ except RuntimeError:
     assert len(lines) == 3  # httpx is quiet
 
 
+@pytest.mark.parametrize("form", ["json", "console"])
+def test_log_lines_hold_nothing_people_wrote(form: str) -> None:
+    code = f"""
+import logging
+from bot.logs import log, set_up
+from engine.request import Request
+set_up("{form}", "INFO")
+for wrong in (lambda: int("our secret plan"), lambda: Request(goal="our secret plan"), lambda: {{}}["our secret plan"]):
+    try:
+        try:
+            wrong()
+        finally:
+            open("/nowhere/at/all")
+    except OSError as trouble:
+        log().exception("failed")
+        logging.getLogger("other").exception("failed")
+    try:
+        wrong()
+    except Exception as bug:
+        log().warning("call failed", why=bug)
+        log().error("given up", exc_info=bug)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    shown = done.stderr + done.stdout
+    assert "secret plan" not in shown
+    assert shown.count("No such file or directory") == 6  # what is broken outside is said
+    assert "ValidationError" in shown
+    assert "Traceback" in shown
+    assert "line 16, in <module>" in shown
+
+
 @pytest.fixture
 def fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> pytest.MonkeyPatch:
     for name in os.environ:
