@@ -11,6 +11,8 @@ from datetime import UTC, date, datetime
 from functools import cache
 from typing import Any, Protocol
 
+from engine.errors import Refusal
+
 Row = Mapping[str, Any]
 
 
@@ -43,7 +45,7 @@ class Database(Protocol):
 
 @cache
 def open_database(url: str) -> Database:
-    """The database at an address, its tables brought up to date if it is SQLite. Errors: Refusal database_unusable."""
+    """The database at an address, its tables brought up to date if it is SQLite. Errors: Refusal database_*."""
     from bot.store.schema import bring_up_to_date
 
     database = database_at(url)
@@ -68,7 +70,7 @@ class Server:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        with _engine(self.url).begin() as connection:
+        with connected(_engine(self.url)) as connection, connection.begin():
             yield _ServerConnection(connection)
 
     reading = transaction
@@ -96,9 +98,33 @@ class _ServerConnection:
 
 @cache
 def _engine(url: str) -> Any:
-    from sqlalchemy import create_engine
+    return engine_at(url, pool_pre_ping=True)
 
-    return create_engine(url, pool_pre_ping=True, hide_parameters=True)
+
+def engine_at(url: str, **options: Any) -> Any:
+    """SQLAlchemy's engine for an address. Errors: Refusal database_unusable: no such kind of database, or its driver is not installed."""
+    from sqlalchemy import create_engine
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        return create_engine(url, hide_parameters=True, **options)
+    except (ArgumentError, ImportError) as error:
+        raise unusable(error) from None
+
+
+def connected(engine: Any) -> Any:
+    """An open connection. Errors: Refusal database_unusable where nobody answers or the door stays shut."""
+    from sqlalchemy.exc import OperationalError
+
+    try:
+        return engine.connect()
+    except OperationalError as error:
+        raise unusable(error.orig or error) from error
+
+
+def unusable(error: BaseException) -> Refusal:
+    """That a server cannot be used, without its address: a password stands in it."""
+    return Refusal("database_unusable", "SIZEWELL_DATABASE_URL", None, {"why": str(error)})
 
 
 def moment(value: Any) -> datetime:

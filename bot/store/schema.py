@@ -1,7 +1,6 @@
 """Whether the tables are those this version expects, and bringing them there: alembic, imported only when there is work to do."""
 
 import sys
-from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -20,11 +19,19 @@ def newest() -> str:
 
 
 def current(database: Database) -> str | None:
-    """The revision the tables have; None where there are none yet."""
-    with suppress(Exception), database.reading() as connection:  # every driver has its own exception for a missing table
-        rows = connection.run("SELECT version_num FROM alembic_version")
-        return str(rows[0]["version_num"]) if rows else None
-    return None
+    """The revision the tables have; None where there are none yet. Errors: Refusal database_unusable for a server out of reach."""
+    from bot.store.sqlite import Sqlite
+
+    try:
+        with database.reading() as connection:
+            rows = connection.run("SELECT version_num FROM alembic_version")
+            return str(rows[0]["version_num"]) if rows else None
+    except Refusal:
+        if isinstance(database, Sqlite):
+            return None  # no file yet
+        raise
+    except Exception:  # every driver has its own exception for a missing table
+        return None
 
 
 def bring_up_to_date(database: Database) -> None:
@@ -44,16 +51,17 @@ def bring_up_to_date(database: Database) -> None:
 def upgrade(database: Database) -> None:
     """Run the missing migrations in one transaction; whoever comes second waits and finds nothing to do."""
     from alembic import command
-    from sqlalchemy import create_engine, pool
+    from sqlalchemy import pool
 
+    from bot.store.database import connected, engine_at
     from bot.store.sqlite import Sqlite
 
     if isinstance(database, Sqlite):
         database.make()
-    engine = create_engine(database.url, poolclass=pool.NullPool)
+    engine = engine_at(database.url, poolclass=pool.NullPool)
     if engine.dialect.name == "sqlite":
         _lock_whole_file(engine)
-    with engine.begin() as connection:
+    with connected(engine) as connection, connection.begin():
         if engine.dialect.name == "postgresql":
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7360117)")
         command.upgrade(configuration(connection), "head")

@@ -52,6 +52,8 @@ class Sqlite:
 
     def _opened(self, create: bool = False) -> sqlite3.Connection:
         """A connection; only `make` makes the file."""
+        if ":///" not in self.url:  # a database in memory would be gone with the connection
+            raise Refusal("database_unusable", "SIZEWELL_DATABASE_URL", self.url, {"why": "no file"})
         try:
             if create:
                 self.path.parent.mkdir(parents=True, exist_ok=True)

@@ -98,3 +98,30 @@ def test_a_place_that_cannot_be_written_is_refused_in_words(tmp_path: Path) -> N
     with pytest.raises(Refusal) as refused:
         open_database(f"sqlite:///{tmp_path / 'file' / 'sizewell.db'}")
     assert refused.value.code == "database_unusable"
+
+
+@pytest.mark.parametrize("address", ["nonsense", "oracel://x", "nodriver+postgresql://u:hidden@h/x", "postgresql+nodriver://u:hidden@h/x"])
+def test_an_address_that_is_none_is_refused_without_its_password(address: str) -> None:
+    for act in (open_database, lambda url: schema.upgrade(database_at(url)), lambda url: schema.current(database_at(url))):
+        with pytest.raises(Refusal) as refused:
+            act(address)
+        assert (refused.value.code, refused.value.field) == ("database_unusable", "SIZEWELL_DATABASE_URL")
+        assert "hidden" not in repr(refused.value)
+
+
+def test_a_server_out_of_reach_is_not_an_old_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sqlalchemy import create_engine
+
+    from bot.store import database as module
+
+    nobody = create_engine("sqlite:////nowhere/at/all.db")  # stands for a server: an OperationalError as soon as one connects
+    monkeypatch.setattr(module, "_engine", lambda _url: nobody)
+    with pytest.raises(Refusal) as refused:
+        schema.current(module.Server("server://anywhere"))
+    assert refused.value.code == "database_unusable"
+
+
+def test_a_database_in_memory_is_refused() -> None:
+    with pytest.raises(Refusal) as refused:
+        open_database("sqlite://")
+    assert refused.value.code == "database_unusable"
