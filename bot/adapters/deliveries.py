@@ -150,7 +150,7 @@ class Deliveries:
     async def _chart(self, call: Outgoing) -> int:
         try:
             async with self.acting(call, "upload_photo"):
-                picture, words = await asyncio.to_thread(drawn, call, self.catalogue())
+                picture, words = await asyncio.to_thread(lambda: drawn(call, self.catalogue()))
         except Refusal as refusal:
             return await self._send(replace(call, text=message("refused", _language(call), "html", {"refusal": refusal}), buttons=()))
         markup = keyboard(call.buttons, _owner(call))

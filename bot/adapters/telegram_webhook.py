@@ -112,13 +112,13 @@ def _json(body: bytes) -> Json | None:
 async def register(bot: "Bot", database: Database, url: str, secret: str) -> None:
     """Tell Telegram where the webhook is; of several replicas one does, and only if something changed. Errors: TelegramError."""
     wanted = hashlib.sha256(f"{bot.id} {url} {secret} {ALLOWED_UPDATES}".encode()).hexdigest()
-    changed = _noted(database, "webhook", wanted)
+    changed = await _noted(database, "webhook", wanted)
     if not changed and (await bot.get_webhook_info()).url == url:
         return
     try:
         await bot.set_webhook(url, secret_token=secret, allowed_updates=ALLOWED_UPDATES, drop_pending_updates=False)
     except BaseException:
-        _noted(database, "webhook", "")
+        await _noted(database, "webhook", "")
         raise
 
 
@@ -134,10 +134,10 @@ async def keep_registered(bot: "Bot", database: Database, url: str, secret: str,
                 registered = True
         except TelegramError as trouble:
             log().warning("webhook not set", why=trouble)
-        _noted(database, "webhook alive", str(int(time.time())))
+        await _noted(database, "webhook alive", str(int(time.time())))
         with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(stop.wait(), SIGN_OF_LIFE if registered else 5)
-    _noted(database, "webhook alive", "0")
+    await _noted(database, "webhook alive", "0")
 
 
 async def in_the_way(bot: "Bot", database: Database, take_over: bool) -> str | None:
@@ -150,13 +150,18 @@ async def in_the_way(bot: "Bot", database: Database, take_over: bool) -> str | N
     if not take_over and (seen is None or time.time() - float(seen) < 3 * SIGN_OF_LIFE):
         return urlsplit(url).hostname or url
     await bot.delete_webhook(drop_pending_updates=False)
-    _noted(database, "webhook", "")
+    await _noted(database, "webhook", "")
     return None
 
 
-def _noted(database: Database, name: str, content: str) -> bool:
-    with database.transaction() as connection:
-        return people.note(connection, name, content)
+async def _noted(database: Database, name: str, content: str) -> bool:
+    """Note something beside the event loop: another process may hold the database for seconds."""
+
+    def note() -> bool:
+        with database.transaction() as connection:
+            return people.note(connection, name, content)
+
+    return await asyncio.to_thread(note)
 
 
 def path_of(url: str) -> str:
