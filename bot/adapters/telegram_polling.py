@@ -7,7 +7,7 @@ import asyncio
 import random
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.adapters.sender import seconds_of
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 LONG = 25  # seconds Telegram waits for an update before it answers with none
 MOST_CONFLICTS = 3
 LONGEST_WAIT = 60.0
-UNREADABLE = (TypeError, ValueError, KeyError, AttributeError)  # what the library raises for an update newer than itself
 
 Handle = Callable[["Update"], Awaitable[None]]
 
@@ -37,7 +36,6 @@ class Polling:
     offset: int = 0
     _conflicts: int = 0
     _failures: int = 0
-    _unreadable: set[int] = field(default_factory=set)
 
     async def run(self, stop: asyncio.Event) -> int:
         """Poll until told to stop. Exit code: 0, or 1 where another process keeps polling for the same bot."""
