@@ -11,7 +11,7 @@ _BRANDS = frozenset(("rtx", "nvidia", "geforce", "tesla", "quadro"))
 _SERIES = 4  # digits of a card's number: 4090
 _BEHIND = frozenset(("s", "er", "ern", "ers", "x", "g", "gb", "gib", "tib", "tb"))  # letters that may follow a name's number
 LARGEST, LONGEST_NUMBER = 1e18, 24  # a number, and its characters: a quadrillion tokens, grouped and with cents, is within both
-MOST = 1200  # lexemes that are read; four thousand characters of language have about 800
+MOST = 900  # lexemes that are read; four thousand characters of language have about 800
 
 
 class Lexeme(NamedTuple):

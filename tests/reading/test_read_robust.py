@@ -148,6 +148,26 @@ def _mutated(chance: random.Random, pieces: list[str]) -> str:
     return text * (chance.randint(2, 40) if chance.random() < 0.002 else 1)
 
 
+ROWS = [line.split("\t")[2] for line in Path(__file__).with_name("formats.tsv").read_text("utf-8").splitlines()[1:]]
+
+
+@pytest.mark.parametrize("row", ["700", "8b4it + lora gemma 270m", "gemma E2B E2B;", "3060", "1.000", "0 €", "llama 8b or 70b"])
+def test_the_same_again_and_again(row: str) -> None:
+    repeats(row)
+
+
+@pytest.mark.campaign
+def test_every_row_again_and_again() -> None:
+    for row in ROWS:
+        repeats(row)
+
+
+def repeats(row: str) -> None:
+    """What is said over and over takes no longer than other text of its length: nothing is looked up anew at every place."""
+    text = f"{row} " * (4096 // (len(row) + 1))
+    assert min(checked(text, everything=False) for _ in range(3)) < 3 * FAST, row
+
+
 @pytest.mark.campaign
 def test_campaign_of_mutated_messages() -> None:
     """100,000 messages: no exception, none slower than 50 ms, a sample checked against the schema."""
