@@ -1,11 +1,8 @@
 """Prices in a chat: how old they are, and a price list that an admin sends as a file with the caption /prices."""
 
-from collections import Counter
-from typing import Any
-
 from bot.adapters.telegram_updates import Sheet
 from bot.adapters.telegram_visit import Answer, Visit
-from bot.prices.importing import read_list
+from bot.prices.importing import read_list, sorted_out
 from bot.prices.lines import Sheet as PriceSheet
 from bot.store.price_book import enter
 from engine.errors import Refusal
@@ -37,11 +34,4 @@ def imported(visit: Visit, sheet: Sheet) -> Answer:
     except Refusal as refusal:
         return visit.says("refused", {"refusal": refusal})
     numbers = enter(visit.connection, made.drafts, who, visit.now)
-    held: list[dict[str, Any]] = [
-        {"number": number, "reason": draft.reason, "written": dict(draft.written), "price": draft.price}
-        for number, draft in zip(numbers, made.drafts, strict=True)
-        if draft.state == "quarantined"
-    ]
-    reasons = dict(Counter(one["reason"] for one in held).most_common())
-    facts = {"accepted": len(numbers) - len(held), "held": held, "reasons": reasons, "lines": made.lines, "merged": made.merged}
-    return visit.says("prices_imported", {**facts, "kept": True})
+    return visit.says("prices_imported", sorted_out(made.drafts, numbers, made.lines, made.merged))

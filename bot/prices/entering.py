@@ -2,12 +2,11 @@
 
 import getpass
 import sys
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
@@ -19,7 +18,6 @@ from engine.request import Currency
 
 if TYPE_CHECKING:
     from bot.prices.lines import Sheet
-    from bot.store.price_book import Draft
 
 By = Annotated[str | None, typer.Option("--by", help="Who enters it (default: the name you are logged in with).")]
 Provider = Annotated[str, typer.Option("--provider", help="Whose prices these are, where the list does not say.")]
@@ -44,12 +42,12 @@ def import_prices(
 ) -> None:
     """Enter a price list. Columns are known by name; what cannot be right is held back and said."""
     with refusals_in_words(lang):
-        from bot.prices.importing import read_list
+        from bot.prices.importing import read_list, sorted_out
 
         kept = book()
         made = read_list(text_of(file), _sheet(provider, day, source, currency, tax, by), kept.catalogue())
         numbers = () if dry_run else kept.add(made.drafts, who(by), datetime.now(UTC))
-        say("prices_imported", lang, _sorted_out(made.drafts, numbers, made.lines, made.merged), as_json)
+        say("prices_imported", lang, sorted_out(made.drafts, numbers, made.lines, made.merged), as_json)
 
 
 @prices_app.command()
@@ -100,13 +98,15 @@ def accept(
 ) -> None:
     """Let a price through that an import held back for its jump."""
     with refusals_in_words(lang):
+        from bot.prices.importing import sorted_out
+
         kept = book()
         held = next((one for one in kept.quarantined() if one.id == number), None)
         if held is None or held.draft.price is None:
             raise Refusal("no_such_quarantine", "number", str(number))
         draft = replace(held.draft, state="accepted", released=held.id)
         numbers = kept.add([draft], who(by), datetime.now(UTC))
-        say("prices_imported", lang, _sorted_out([draft], numbers), as_json)
+        say("prices_imported", lang, sorted_out([draft], numbers), as_json)
 
 
 def _sheet(provider: str, day: str | None, source: str, currency: str | None, tax: str, by: str | None) -> "Sheet":
@@ -134,7 +134,7 @@ def _nobody() -> str:
 
 def _enter(cells: Mapping[str, str], sheet: "Sheet", as_json: bool, lang: str | None) -> None:
     """Keep one price; what cannot be one is refused at once, a jump is held back."""
-    from bot.prices.importing import draft_of, jumps_held
+    from bot.prices.importing import draft_of, jumps_held, sorted_out
 
     kept = book()
     known = kept.catalogue()
@@ -142,25 +142,7 @@ def _enter(cells: Mapping[str, str], sheet: "Sheet", as_json: bool, lang: str | 
     if draft.price is None:
         raise Refusal("price_unusable", "price", cells["gpu"], {"reason": draft.reason})
     numbers = kept.add([draft], sheet.entered_by, datetime.now(UTC))
-    say("prices_imported", lang, _sorted_out([draft], numbers), as_json)
-
-
-def _sorted_out(drafts: "Sequence[Draft]", numbers: Sequence[int], lines: int = 1, merged: int = 0) -> dict[str, Any]:
-    """What the words and the JSON say of drafts: how many were kept, what was held back and why, under which number."""
-    held = [
-        {"number": number, "reason": draft.reason, "written": dict(draft.written), "price": draft.price}
-        for number, draft in zip(numbers or [0] * len(drafts), drafts, strict=True)  # 0: not kept
-        if draft.state == "quarantined"
-    ]
-    reasons = Counter(one["reason"] for one in held)
-    return {
-        "accepted": len(drafts) - len(held),
-        "held": held,
-        "reasons": dict(reasons.most_common()),
-        "lines": lines,
-        "merged": merged,
-        "kept": bool(numbers),
-    }
+    say("prices_imported", lang, sorted_out([draft], numbers), as_json)
 
 
 def text_of(file: str) -> str:

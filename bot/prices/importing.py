@@ -6,11 +6,12 @@ right or would move a known price too far; nothing is dropped silently.
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from statistics import median
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from bot.prices.cells import Cells, Held
 from bot.prices.columns import DECIDING, fields_of, known_headers
@@ -135,6 +136,24 @@ def _tier(price: Price) -> str:
 
 def _day(price: Price) -> date:
     return price.date or date.min
+
+
+def sorted_out(drafts: Sequence[Draft], numbers: Sequence[int], lines: int = 1, merged: int = 0) -> dict[str, Any]:
+    """What the words and the JSON say of drafts: how many were kept, what was held back and why, under which number."""
+    held = [
+        {"number": number, "reason": draft.reason, "written": dict(draft.written), "price": draft.price}
+        for number, draft in zip(numbers or [0] * len(drafts), drafts, strict=True)  # 0: not kept
+        if draft.state == "quarantined"
+    ]
+    reasons = Counter(one["reason"] for one in held)
+    return {
+        "accepted": len(drafts) - len(held),
+        "held": held,
+        "reasons": dict(reasons.most_common()),
+        "lines": lines,
+        "merged": merged,
+        "kept": bool(numbers),
+    }
 
 
 def _worth(price: Price | None) -> float:
