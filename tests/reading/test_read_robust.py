@@ -165,7 +165,7 @@ def test_every_row_again_and_again() -> None:
 def repeats(row: str) -> None:
     """What is said over and over takes no longer than other text of its length: nothing is looked up anew at every place."""
     text = f"{row} " * (4096 // (len(row) + 1))
-    assert min(checked(text, everything=False) for _ in range(3)) < 3 * FAST, row
+    assert any(checked(text, everything=False) < 3 * FAST for _ in range(3)), row
 
 
 @pytest.mark.campaign
