@@ -238,9 +238,9 @@ def _in_words(lang: str | None, command: Callable[[], int]) -> int:
 def complain(refusal: Refusal, lang: str | None) -> None:
     """What was read, why it cannot be used, what to write instead; on stderr."""
     from bot.contract import error_value
-    from bot.language import default_language
+    from bot.language import wished_language
 
-    words = error_value(refusal, "de" if lang == "de" else "en" if lang == "en" else default_language())
+    words = error_value(refusal, wished_language(lang))
     place = f"{words['field']}: " if words["field"] else ""
     shown = f"{words['read']!r}: " if words["read"] is not None else ""
     print(f"sizewell: {place}{shown}{words['why']}\n{words['instead']}", file=sys.stderr)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from bot.settings import Settings
     from bot.store import Entry, History
     from engine.catalogue import Catalogue
-    from engine.request import Language
 
 history_app = typer.Typer(help="Past recommendations: list, show, search, check.", no_args_is_help=True)
 
@@ -140,15 +139,10 @@ def _print_list(entries: "Iterable[Entry]", query: str, as_json: bool, lang: str
 
 
 def _print(template: str, lang: str | None, facts: dict[str, Any]) -> None:
+    from bot.language import wished_language
     from bot.rendering import message
 
-    typer.echo(message(template, _language(lang), "text", **facts))
-
-
-def _language(lang: str | None) -> "Language":
-    from bot.language import default_language
-
-    return "de" if lang == "de" else "en" if lang == "en" else default_language()
+    typer.echo(message(template, wished_language(lang), "text", **facts))
 
 
 def _print_json(value: Any) -> None:

@@ -40,3 +40,8 @@ def default_language() -> Language:
     """From SIZEWELL_LANG_DEFAULT, else the locale of the terminal, else English."""
     wished = os.environ.get("SIZEWELL_LANG_DEFAULT") or os.environ.get("LC_ALL") or os.environ.get("LANG") or ""
     return "de" if wished.lower().startswith("de") else "en"
+
+
+def wished_language(named: str | None) -> Language:
+    """The language an option names; the default where it names none that is spoken here."""
+    return "de" if named == "de" else "en" if named == "en" else default_language()

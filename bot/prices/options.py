@@ -13,7 +13,6 @@ from engine.errors import Refusal
 if TYPE_CHECKING:
     from bot.store.price_book import PriceBook
     from engine.catalogue import Gpu
-    from engine.request import Language
 
 AsJson = Annotated[bool, typer.Option("--json", help="As JSON, for other programs.")]
 Lang = Annotated[str | None, typer.Option("--lang", help="de or en.")]
@@ -62,15 +61,10 @@ def say(template: str, lang: str | None, facts: Mapping[str, Any], as_json: bool
     if as_json:
         typer.echo(json.dumps(facts, ensure_ascii=False, allow_nan=False, default=_plain))
         return
+    from bot.language import wished_language
     from bot.rendering import message
 
-    typer.echo(message(template, _language(lang), "text", facts))
-
-
-def _language(lang: str | None) -> "Language":
-    from bot.language import default_language
-
-    return "de" if lang == "de" else "en" if lang == "en" else default_language()
+    typer.echo(message(template, wished_language(lang), "text", facts))
 
 
 def _plain(value: Any) -> Any:
