@@ -1,10 +1,7 @@
 """Long runs against the real process: kills at random moments, a thousand turns, hundreds of pictures, two pollers to the end."""
 
 import random
-import subprocess
-import sys
 import time
-from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -12,11 +9,11 @@ import pytest
 from bot_process import BotProcess
 from conftest import Bot
 from fakegram import Voice
-from talks import BUDGET, GOAL, HOURS, METHOD, MODEL, at_budget, rows, session_of
+from talks import BUDGET, GOAL, HOURS, METHOD, MODEL, ONE_LINE, at_budget, rows, session_of
 
 KILLS = 8
 TURNS = 1000
-PICTURES = 500
+PICTURES = 60
 MOST_GROWTH = 20 * 1024 * 1024  # bytes
 
 
@@ -86,24 +83,20 @@ def _each(people: list[Voice], part: str) -> None:
 
 
 @pytest.mark.campaign
-def test_s36_five_hundred_pictures(tmp_path: Path) -> None:
-    """Drawn as the bot draws them, in a process of its own."""
-    drawing = """
-import datetime, os
-from bot.answering import answer_message
-from bot.charts import picture
-from engine.catalogue import catalogue
-def size():
-    return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-made = answer_message("8B QLoRA für unseren Stil, 12 h im Monat, 5000 €", "de", catalogue(), datetime.date(2026, 11, 30))
-for number in range(COUNT):
-    assert picture(made, ("memory", "money")[number % 2], ("de", "en")[number // 2 % 2])
-    if number == 40:
-        before = size()
-print(size() - before)
-""".replace("COUNT", str(PICTURES))
-    grown = subprocess.run([sys.executable, "-c", drawing], capture_output=True, text=True, timeout=200, check=True, cwd=tmp_path)
-    assert int(grown.stdout) < MOST_GROWTH
+def test_s36_pictures_through_the_bot(polling: Bot) -> None:
+    """Five hundred without Telegram are in tests/charts; here the whole way of some, by people who take turns."""
+    polling.replica()
+    people = [polling.telegram.person(f"P{number}") for number in range(4)]
+    for one in people:
+        one.say(ONE_LINE)
+        one.hears("Verstanden:")
+    before = 0
+    for number in range(PICTURES):
+        one = people[number % len(people)]
+        one.tap("Diagramm")
+        one.sees("photo", timeout=60)
+        before = polling.process.memory if number == 9 else before
+    assert polling.process.memory - before < MOST_GROWTH
 
 
 @pytest.mark.campaign

@@ -1,5 +1,6 @@
 """S1 to S3: a conversation survives its process, may change it at every turn, and takes every update once."""
 
+import pytest
 from bot_process import SECRET
 from conftest import Bot
 from fakegram import Voice
@@ -25,16 +26,6 @@ def test_s1_restart_in_mid_dialogue(fresh: Bot) -> None:
     asked = [one.text for one in anna.room.shown()]
     for question in (GOAL, MODEL, METHOD, BUDGET, HOURS):
         assert sum(question["de"] in text for text in asked) == 1  # nothing is asked twice
-
-
-def test_s1_what_is_sent_while_nobody_runs_is_answered_after_the_start(fresh: Bot) -> None:
-    fresh.replica()
-    anna = fresh.telegram.person()
-    at_budget(anna)
-    assert fresh.process.stop() == 0
-    anna.say("2.000 €")
-    fresh.process.start()
-    anna.is_asked(HOURS["de"])
 
 
 def dialogue(voice: Voice) -> list[tuple[str, ...]]:
@@ -76,9 +67,8 @@ def _handed_over(fresh: Bot) -> None:
     assert session_of(fresh.folder, anna)["revision"] == 5
 
 
+@pytest.mark.parametrize("fresh", ["webhook"], indirect=True)
 def test_s3_same_update_at_two_replicas_at_once(fresh: Bot) -> None:
-    if fresh.mode == "polling":
-        return _delivered_again(fresh)
     first, second = fresh.replica(), fresh.replica()
     anna = fresh.telegram.person()
     at_budget(anna)
@@ -91,19 +81,17 @@ def test_s3_same_update_at_two_replicas_at_once(fresh: Bot) -> None:
         assert len(shown) == 1, [one.text for one in shown]
         assert session_of(fresh.folder, anna)["revision"] == before + number + 1
     assert rows(fresh.folder, "SELECT count(*) FROM outbox") == [(0,)]
-    return None
 
 
-def _delivered_again(fresh: Bot) -> None:
-    """Polling: the acknowledgement was lost, the update comes again."""
-    fresh.replica()
-    anna = fresh.telegram.person()
+def test_s3_delivered_again(bot: Bot) -> None:
+    """The acknowledgement was lost, the update comes again."""
+    anna = bot.telegram.person()
     at_budget(anna)
     update = anna.say("2.000 €")
     anna.is_asked(HOURS["de"])
     assert update is not None
-    revision = session_of(fresh.folder, anna)["revision"]
+    revision = session_of(bot.folder, anna)["revision"]
     anna.later()
-    fresh.telegram.again(update)
+    bot.telegram.again(update)
     assert anna.heard() == []
-    assert session_of(fresh.folder, anna)["revision"] == revision
+    assert session_of(bot.folder, anna)["revision"] == revision

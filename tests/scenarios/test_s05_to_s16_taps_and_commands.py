@@ -1,5 +1,6 @@
 """S5 to S16: double taps, stale keyboards, back, cancel and start: no tap and no command leads astray."""
 
+import pytest
 from conftest import Bot
 from fakegram import Shown, Voice
 from talks import BUDGET, GOAL, HOURS, METHOD, MODEL, advised, at_budget, at_method, request_of, session_of
@@ -39,6 +40,7 @@ def test_s7_tap_on_what_is_selected(bot: Bot) -> None:
     assert anna.room.standing()[-1].labels == settings.labels
 
 
+@pytest.mark.parametrize("fresh", ["polling"], indirect=True)  # the sender is the same by webhook
 def test_s7_not_modified_is_success(fresh: Bot) -> None:
     """An edit reached Telegram, its answer did not reach us: made again after the restart, it changes nothing, and that is fine."""
     fresh.replica()

@@ -1,6 +1,7 @@
 """S24 to S28: numbers as people write them, hostile texts, long results, chats that cannot be written to."""
 
 import time
+from functools import partial
 
 import pytest
 from conftest import Bot
@@ -176,7 +177,7 @@ def test_an_update_newer_than_the_library_stops_nobody(bot: Bot) -> None:
     bot.expected.add("update incomplete")
     some = {"chat": bot.telegram.world.chats[anna.id], "from": anna.user, "date": 1}
     for more in ({"old_chat_member": {"status": "administrator"}}, {"old_chat_member": {"status": "royal"}}, {"new_chat_member": 7}):
-        bot.telegram.do(lambda more=more: bot.telegram.world.updates.push("my_chat_member", {**some, **more}, ("message", anna.id)))
+        bot.telegram.do(partial(bot.telegram.world.updates.push, "my_chat_member", {**some, **more}, ("message", anna.id)))
     anna.say("/help")
     ben.say("/help")
     anna.hears("Was ich brauche")

@@ -4,6 +4,7 @@ import re
 import subprocess
 import time
 
+import pytest
 from bot_process import SECRET, SIZEWELL, STRANGER, BotProcess
 from conftest import Bot
 from talks import HOURS, at_budget, posted, rows, update_of
@@ -31,6 +32,7 @@ def test_s30_stop_between_commit_and_send(fresh: Bot) -> None:
     assert rows(fresh.folder, "SELECT count(*) FROM outbox") == [(0,)]
 
 
+@pytest.mark.parametrize("fresh", ["webhook"], indirect=True)  # the sender is the same by polling
 def test_s30_killed_between_commit_and_send_and_after_it(fresh: Bot) -> None:
     """Sent exactly once where Telegram never saw it; at least once, and at most twice, where its answer was lost."""
     fresh.replica()
@@ -114,9 +116,8 @@ def test_s34_menus(bot: Bot) -> None:
     assert words["short_description", "de"] != words["short_description", ""]
 
 
+@pytest.mark.parametrize("fresh", ["webhook"], indirect=True)
 def test_s34_replicas_that_start_together_set_the_menu_once(fresh: Bot) -> None:
-    if fresh.mode == "polling":
-        return
     first = fresh.replica(ready=False)
     second = fresh.replica(ready=False)
     first.wait_ready()
