@@ -5,7 +5,7 @@ from typing import Any
 from bot.dialogue.callback import button, in_rows
 from bot.dialogue.choices import Choice, choices, grouped, money
 from bot.dialogue.merging import holds
-from bot.dialogue.session import Doubt, Session, Stop, World
+from bot.dialogue.session import Session, Stop, World
 from bot.events import Ask, Button, Freeze, Tell
 from bot.phrases import label, option_label
 from bot.questions import ASKED, DEFAULTS, WHICH, can_wait, has, missing, question_template, request_key
@@ -145,8 +145,3 @@ def _facts(session: Session, stop: Stop, world: World, earlier: str | None) -> d
 def freeze(session: Session, stop: Stop, world: World) -> Freeze:
     """What stays of a question that is answered."""
     return Freeze(stop.slot, {"slot": stop.slot, "label": chosen_label(session, stop, world), "known": session.request})
-
-
-def doubts_less(session: Session, slot: Slot) -> tuple[Doubt, ...]:
-    """The doubts that are not about this slot."""
-    return tuple(one for one in session.doubts if one.slot != slot)

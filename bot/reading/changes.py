@@ -10,7 +10,6 @@ from bot.reading.understanding import understood
 from engine.request import Request
 
 _MERGED = ("training", "dataset", "usage", "serving", "constraints", "quotes")  # their parts change one by one
-_COUNT_ONLY = ("count", "nodes", "nvlink")
 
 
 def changed(request: Request, readings: Iterable[Reading]) -> Request:

@@ -1,6 +1,5 @@
 """One thing read in a message: what leaves the grammar, and what `sizewell read` prints."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,8 +48,3 @@ class Reading:
 def option(label: str, **value: Any) -> Option:
     """A choice of a question, in the form of the slot's values."""
     return Option(label, dict(value))
-
-
-def options_of(values: Mapping[str, Any]) -> tuple[Option, ...]:
-    """Choices by their labels."""
-    return tuple(Option(label, value) for label, value in values.items())
