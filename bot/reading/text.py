@@ -124,4 +124,7 @@ def key_tokens(name: str) -> list[str]:
 
 def signs_too(spelling: str) -> list[str]:
     """A spelling of a word list as its tokens."""
-    return _TOKEN.findall(spelling.lower().translate(_LETTERS))
+    written = spelling.lower()
+    if written.isascii() and written.replace(" ", "").isalpha():
+        return written.split()  # four of five: no pattern is needed
+    return _TOKEN.findall(written.translate(_LETTERS))
