@@ -183,6 +183,8 @@ def money(page: Page) -> Iterator[Reading]:
 
 def bare_amounts(page: Page) -> Iterator[Reading]:
     """An answer to the question for the budget or an offer may be a plain number: its currency is asked."""
+    if page.slot is None and "budget" not in page.kinds:
+        yield from _thousands_alone(page)
     if page.slot not in ("budget", "quotes"):
         return
     for found in page.find(AMOUNT, needs="n|number_word|count|half"):
@@ -194,6 +196,26 @@ def bare_amounts(page: Page) -> Iterator[Reading]:
         else:
             small = amount.period == "hour" or max(amount.highs) < BARE
             yield _as_quote(page, amount, "per_hour" if small else "purchase")
+
+
+def _thousands_alone(page: Page) -> Iterator[Reading]:
+    """ "5k, A100, fine-tune mistral": thousands alone in their clause are money, unless they are a usual length (4k, 8k, 16k …)."""
+    for found in page.find(AMOUNT, needs="scale"):
+        first, last = found.span
+        amount = amount_of(page, found)
+        alone = all(_ends(page, place) for place in (first - 1, last))
+        if amount is not None and alone and amount.currency is None and not _is_length(max(amount.highs)):
+            yield _as_budget(page, amount)
+
+
+def _ends(page: Page, place: int) -> bool:
+    return not 0 <= place < len(page.lexemes) or bool(page.lexemes[place].kinds.keys() & {"comma", "stop"})
+
+
+def _is_length(value: float) -> bool:
+    """Powers of two in thousands are how lengths are said."""
+    thousands = value / 1000
+    return not thousands.is_integer() or thousands < 1 or int(thousands) & (int(thousands) - 1) == 0
 
 
 def _budget_words(page: Page) -> Iterator[Reading]:

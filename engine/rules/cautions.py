@@ -54,7 +54,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "no_pooling",
-        lambda case: (case.count > 1 and case.nodes == 1 and case.sizing is None) or signs.needs_several(case),
+        signs.counts_as_one,
         warn("no_pooling"),
         PHYSICS,
         lambda case: {"count": case.count, "memory": case.memory_each},

@@ -95,3 +95,19 @@ def test_what_is_to_be_got_is_not_at_hand(text: str) -> None:
 @pytest.mark.parametrize("text", ["dpo full 8b", "full dpo of 8b"])
 def test_full_beside_a_stage_is_the_method(text: str) -> None:
     assert values(text, "en", "method") == ["full"]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("5k, A100, fine-tune mistral", True),
+        ("8B lora, 10k, 12 hours a month", True),
+        ("8B qlora, 8k", False),  # a usual length
+        ("8B lora on 5k rows", False),
+        ("10k budget, 8B", True),
+    ],
+)
+def test_thousands_alone_in_their_clause_are_money_in_an_open_currency(text, asked):
+    budgets = [reading for reading in read(text, "en", catalogue()) if reading.slot == "budget"]
+    assert bool(budgets) is asked
+    assert all(one.ask_back for one in budgets)
