@@ -14,7 +14,7 @@ from engine.subject import Machine, Subject
 from engine.units import magnitude
 
 SYMPTOMS = frozenset(  # what people report
-    {"oom", "evaluation", "slow", "spill", "images", "nvlink", "unsharded", "nvidia_smi", "calculation"}
+    {"oom", "evaluation", "slow", "spill", "images", "nvlink", "unsharded", "nvidia_smi", "pooled", "calculation"}
 )
 
 CARD = "card:"  # before the name of a card in question, among the symptoms
