@@ -7,8 +7,10 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from bot.adapters.outgoing import Outgoing
@@ -150,7 +152,8 @@ class Deliveries:
     async def _chart(self, call: Outgoing) -> int:
         try:
             async with self.acting(call, "upload_photo"):
-                picture, words = await asyncio.to_thread(lambda: drawn(call, self.catalogue()))
+                drawing = asyncio.get_running_loop().run_in_executor(_easel(), lambda: drawn(call, self.catalogue()))
+                picture, words = await drawing
         except Refusal as refusal:
             return await self._send(replace(call, text=message("refused", _language(call), "html", {"refusal": refusal}), buttons=()))
         markup = keyboard(call.buttons, _owner(call))
@@ -188,6 +191,12 @@ class Deliveries:
             showing.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await showing
+
+
+@cache
+def _easel() -> ThreadPoolExecutor:
+    """One thread for all pictures: drawn in many, each keeps the memory of its largest picture for itself."""
+    return ThreadPoolExecutor(1, "pictures")
 
 
 def is_not_modified(refusal: Exception) -> bool:
