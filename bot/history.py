@@ -65,12 +65,18 @@ def check(number: Number, as_json: AsJson = False, lang: Lang = None) -> None:
 
 def answered_again(entry: "Entry", catalogue: "Catalogue", today: date) -> dict[str, Any]:
     """The same request today: its contract answer and the changes against the one that was given."""
+    from pydantic import ValidationError
+
     from bot.changes import changes
-    from bot.contract import answer_value
+    from bot.contract import answer_value, refusal_of
     from engine import advise
     from engine.request import Request
 
-    recommendation = advise(Request.model_validate(entry.request), catalogue, today)
+    try:
+        request = Request.model_validate(entry.request)
+    except ValidationError as error:  # kept under an older contract
+        raise refusal_of(error) from None
+    recommendation = advise(request, catalogue, today)
     answer = answer_value(recommendation, entry.lang, catalogue)
     return {"answer": answer, "changes": changes(entry.answer, answer), "today": today}
 

@@ -65,7 +65,9 @@ def check_entry(visit: Visit, number: str) -> Answer:
 
 
 def exported(visit: Visit, _argument: str) -> Answer:
-    """The team's history as a file for a spreadsheet."""
+    """The team's history as a file for a spreadsheet; only in private, since guests of a group would read what members asked elsewhere."""
+    if visit.incoming.chat_kind != "private":
+        return visit.says("in_private_only")
     entries = history.newest(visit.connection, whose(visit), EXPORTED)
     if not entries:
         return recalled(visit, Recall())

@@ -325,6 +325,14 @@ def test_every_answer_keeps_to_telegrams_limits(talk: Talk) -> None:
             assert all(len(one.data.encode()) <= 64 for row in call.buttons for one in row)
 
 
+def test_the_history_does_not_leave_as_a_file_in_a_group(talk: Talk) -> None:
+    talk.admit(1, "admin")
+    talk.say("8B lora 12h/Monat 5000 €", 1)
+    talk.say("/allow", 1, GROUP)
+    assert [call.kind for call in talk.say("/export", 3, GROUP)] == ["send"]
+    assert [call.kind for call in talk.say("/export", 1)] == ["document"]
+
+
 def test_an_old_answer_is_asked_again_and_the_history_leaves_as_a_file(talk: Talk) -> None:
     talk.admit(1)
     assert talk.say("/export", 1)[0].kind == "send"
