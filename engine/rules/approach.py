@@ -62,7 +62,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="qlora-by-memory",
-        when=lambda case: case.wants("lora") and case.adapter == "qlora" and case.owns_cards,
+        when=lambda case: case.wants("lora") and case.adapter == "qlora" and case.owns_cards and not case.names_weights,
         outcome=prefer("qlora"),
         source=MITTELSTAND,
     ),

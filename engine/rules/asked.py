@@ -229,6 +229,11 @@ class Asked:
         return self.request.training is not None and self.request.training.rank is not None
 
     @property
+    def names_weights(self) -> bool:
+        """They said in which format the base is held, so that LoRA on four bits is what they asked for."""
+        return self.request.training is not None and self.request.training.quantization not in (None, "none")
+
+    @property
     def names_sharding(self) -> bool:
         """They said how the model is sharded; none and plain data parallel are no sharding."""
         return self.request.training is not None and self.request.training.sharding not in (None, "none", "ddp")
