@@ -92,7 +92,7 @@ RULES: tuple[Rule, ...] = (
     Rule("eval_oom", lambda case: "evaluation" in case.symptoms, warn("eval_oom"), PHYSICS),
     Rule("shared_memory_spill", signs.spills, warn("shared_memory_spill"), PHYSICS),
     Rule("dpo_double", lambda case: case.request.stage == "dpo", warn("dpo_double"), PHYSICS),
-    Rule("rl_extra_memory", lambda case: case.request.stage == "rl", warn("rl_extra_memory"), PHYSICS),
+    Rule("rl_extra_memory", lambda case: case.request.stage == "rl", warn("rl_extra_memory"), PHYSICS, signs.reinforcement),
     Rule("rank_is_not_the_lever", signs.rank_saves_little, warn("rank_is_not_the_lever"), PHYSICS),
     Rule("cpu_ram", signs.cpu_ram_matters, warn("cpu_ram"), PHYSICS, lambda case: {"needed": signs.cpu_ram(case)}),
     Rule("no_nvlink", signs.link_is_slow, warn("no_nvlink"), MITTELSTAND, signs.synchronisation),

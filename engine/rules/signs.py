@@ -5,9 +5,11 @@ from typing import Any
 
 from engine.catalogue import Gpu, Offer
 from engine.machine_facts import circuit_load, gradient_synchronisation, heat, power_supply
+from engine.memory import setup_of
+from engine.memory.reinforcement import reinforcement_terms
 from engine.recommendation import Term
 from engine.rules.case import Case
-from engine.units import Quantity, magnitude
+from engine.units import Quantity, magnitude, quantity
 
 LENGTH_TERMS = ("activations", "logits", "kv_cache", "attention", "work")
 
@@ -155,3 +157,12 @@ def rank_saves_little(case: Case) -> bool:
         return False
     saved = sum(magnitude(knob.saves, "byte") for knob in case.fit.knobs if knob.knob == "rank")
     return saved < case.figure("rank_saves_little").typical * magnitude(case.fit.needed, "byte")
+
+
+def reinforcement(case: Case) -> Mapping[str, Any]:
+    """What generating and comparing needs on top of the step that was sized, as an order of magnitude."""
+    if case.sizing is None:
+        return {}
+    setup, _ = setup_of(case.request, case.sizing.architecture, case.sizing.method)
+    terms = reinforcement_terms(case.sizing.architecture, setup)
+    return {"extra": quantity(sum(magnitude(term.size, "byte") for term in terms), "byte")}
