@@ -3,6 +3,8 @@
 Matplotlib's figure objects only, no pyplot (which keeps every figure); imported when the first picture is drawn.
 """
 
+import gc
+
 from bot.rendering.views import Picture, drawable, picture_shown
 from engine.errors import Refusal
 from engine.recommendation import Recommendation
@@ -19,4 +21,7 @@ def picture(recommendation: Recommendation, kind: Picture, lang: Language) -> by
     shown = picture_shown(recommendation, kind)
     if shown is None:
         raise Refusal("nothing_to_draw")
-    return memory_picture(recommendation, lang) if shown == "memory" else money_picture(recommendation, lang)
+    try:
+        return memory_picture(recommendation, lang) if shown == "memory" else money_picture(recommendation, lang)
+    finally:
+        gc.collect()  # a figure is full of reference cycles: without this the pixels of dozens wait for a full collection
