@@ -1,5 +1,6 @@
 """Warnings: all that hold apply, most important first. The codes are the stable vocabulary of the machine contract."""
 
+from engine.machine_facts import licence_bars
 from engine.recommendation import Verdict
 from engine.rules import signs
 from engine.rules.case import FULL, Case
@@ -147,7 +148,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "geforce_license",
-        lambda case: case.request.site == "colocation" and any(card.geforce_licence for card in case.cards),
+        lambda case: licence_bars(case.cards_with_count, case.request.site),
         warn("geforce_license"),
         "nvidia-geforce-licence",
         lambda case: {"card": case.card_name},
