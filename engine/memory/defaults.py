@@ -2,20 +2,22 @@
 
 Defaults are those of Hugging Face Trainer with PEFT as people run it: 2,048 tokens, micro-batch 1, gradient checkpointing, rank 16
 on all projections (of a mixture on attention's), AdamW, bf16, sdpa attention, logits in fp32. Full fine-tuning trains fp32 weights
-under autocast, with an 8-bit optimizer pure bf16 weights. QLoRA is nf4, double quantised, prepared by PEFT (fp32 residual stream);
-adapters under FSDP have that stream too.
+under autocast, with an 8-bit optimizer pure bf16 weights, with ZeRO 16-bit weights and DeepSpeed's fp32 copy of them where it has
+that optimizer. QLoRA is nf4, double quantised, prepared by PEFT (fp32 residual stream); adapters under FSDP have that stream too.
 """
 
 from typing import Any
 
 from engine.catalogue import Architecture
 from engine.memory.setup import Setup
-from engine.request import Method, Request, Sharding, TargetModules
+from engine.request import Method, Optimizer, Request, Sharding, TargetModules
 
 SEQUENCE = 2048
 SERVED_CONTEXT = 8192
 SERVING: tuple[Method, ...] = ("serve", "rag")
 ADAPTERS: tuple[Method, ...] = ("lora", "qlora", "lora8")
+_ZERO: tuple[Sharding, ...] = ("zero1", "zero2", "zero3")
+_OF_DEEPSPEED: tuple[Optimizer, ...] = ("adamw", "lion")  # that its mixed precision is made for
 EIGHT_BIT = ("adamw8bit", "paged_adamw8bit")
 _BASE = {"lora": "bf16", "qlora": "nf4-dq", "lora8": "int8"}
 _QUANTISED = ("int8", "fp8", "nf4", "nf4-dq", "gptq4", "awq4")
@@ -97,15 +99,17 @@ def _step(
     optimizer = training.of("optimizer", "adamw")
     precision = training.of("precision", "pure_bf16" if optimizer in EIGHT_BIT and not adapters else "bf16")
     chosen_sharding = sharding or (training.of("sharding", "none") if gpus > 1 else "none")
+    deepspeed = not adapters and chosen_sharding in _ZERO and optimizer in _OF_DEEPSPEED and precision in ("bf16", "fp16")
     setup = Setup(
         method=method,
         kind="adapters" if adapters else "full",
-        weight_dtype=_base_dtype(method, training, precision),
+        weight_dtype=precision if deepspeed else _base_dtype(method, training, precision),
         adapter_dtype="bf16" if precision == "pure_bf16" else "fp32",
-        autocast=precision in ("fp16", "bf16", "fp8"),
+        autocast=precision in ("fp16", "bf16", "fp8") and not deepspeed,
         rank=training.of("rank", 16) if adapters else 16,
         targets=training.of("target_modules", default_targets(architecture)) if adapters else "all",
         optimizer=optimizer,
+        optimizer_states="fp32_master" if deepspeed else "parameter",
         micro_batch=training.of("micro_batch", 1),
         sequence_length=training.of("sequence_length", _length(architecture, SEQUENCE)),
         checkpointing=training.of("gradient_checkpointing", "full"),

@@ -25,7 +25,7 @@ SOURCE = "vram-measurements"
 
 def explained(name: str, size: float, shape: Shape, setup: Setup, moment: str) -> tuple[str, dict[str, Any], str]:
     """(formula, inputs, source key) of a term of `size` bytes at a moment; reserve and context explain themselves in `footprint`."""
-    if name in ("weights", "adapters", "optimizer_states", "gradients"):
+    if name in ("weights", "adapters", "optimizer_states", "gradients", "gradient_buckets"):
         formula, inputs = _of_states(name, size, shape, setup)
     elif name == "activations":
         formula, inputs = _activations(size, shape, setup, moment)
@@ -43,6 +43,7 @@ def _of_states(name: str, size: float, shape: Shape, setup: Setup) -> Explained:
         return _weights(size, shape, setup)
     count = adapter_parameters(shape, setup) if name == "adapters" else trained_parameters(shape, setup)
     widths = {"adapters": BYTES[setup.adapter_dtype], "optimizer_states": state_width(setup), "gradients": gradient_width(setup)}
+    widths["gradient_buckets"] = widths["gradients"]
     share = size / (count * widths[name])
     inputs = {"trained_parameters": count, "bytes": widths[name]}
     return ("trained_parameters * bytes", inputs) if share == 1 else ("trained_parameters * bytes * share", {**inputs, "share": share})

@@ -34,7 +34,8 @@ def cpu_ram(architecture: Architecture, setup: Setup) -> float:
     loading = weights(shape, setup)
     if setup.offload in ("none", "nvme") or setup.kind == "inference":
         return loading
-    return loading + trained_parameters(shape, setup) * (state_width(setup) + (8 if setup.master_in_ram else 0))
+    mixed = 8 if setup.master_in_ram else 4 if setup.keeps_master else 0
+    return loading + trained_parameters(shape, setup) * (state_width(setup) + mixed)
 
 
 def footprint(architecture: Architecture, setup: Setup, assumed: Mapping[str, Any]) -> Footprint:

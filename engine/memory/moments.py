@@ -21,6 +21,7 @@ Terms = dict[str, float]
 RESERVE = 0.06  # what the allocator keeps beyond what is in use
 SPLIT_GRADIENTS = ("zero2", "zero3", "fsdp", "tensor", "pipeline", "sequence")
 CONTEXT = 0.6e9  # driver context and libraries
+SUBGROUP = 1e9  # parameters ZeRO-3 updates at a time (DeepSpeed's sub_group_size)
 
 
 def _state_terms(shape: Shape, setup: Setup, trained: float) -> Terms:
@@ -33,6 +34,7 @@ def _state_terms(shape: Shape, setup: Setup, trained: float) -> Terms:
         "weights": 0.0 if setup.streams_weights else weights(shape, setup) * (2 if setup.reference_model else 1) / split,
         "adapters": adapters / split,
         "optimizer_states": 0.0 if setup.offload != "none" else trained * state_width(setup) / split_states,
+        "gradient_buckets": trained * gradient_width(setup) if setup.copies_model else 0.0,
     }
 
 
@@ -86,6 +88,7 @@ def training_moments(shape: Shape, setup: Setup) -> dict[str, Terms]:
             "cast_weights": copies if setup.checkpointing == "none" else copies / shape.layers,
         },
         **_ends(shape, setup, {**states, "gathered": in_backward}, grads, layer_work + copies / shape.layers),
+        "step": {**states, "gradients": grads, "working_memory": _step_copies(setup, trained, states["optimizer_states"])},
     }
 
 
@@ -109,16 +112,23 @@ def _share(shape: Shape, grads: float) -> float:
 
 
 def _ends(shape: Shape, setup: Setup, states: Terms, grads: float, layer_work: float) -> dict[str, Terms]:
-    """The last moments: the first layer's backward, the input embedding's gradient, the optimizer step."""
+    """The end of backward: the first layer's, then the input embedding's gradient."""
     stream = setup.tokens * checkpoint_bytes(shape, setup)
     first_layer = grads * (shape.embedding + 0.7 * shape.layer) / shape.parameters if setup.trains_base else 0.0
     twice = 2 * _share(shape, grads) if shape.tied and setup.trains_base else 0.0
-    step = states["optimizer_states"] / 2 if setup.optimizer_impl == "foreach" else 0.0
     return {
         "first_layer": {**states, "gradients": grads - first_layer, "activations": stream, "working_memory": layer_work},
         "backward_end": {**states, "gradients": grads, "working_memory": twice + stream},
-        "step": {**states, "gathered": 0.0, "gradients": grads, "working_memory": step},
     }
+
+
+def _step_copies(setup: Setup, trained: float, states: float) -> float:
+    """What the optimizer copies during its step [bytes]: DeepSpeed flattens this card's 16-bit gradients (ZeRO-1 and 2) and turns
+    them into fp32, ZeRO-3 a group of parameters at a time; a foreach AdamW makes one more moment-sized copy."""
+    if setup.keeps_master and setup.offload == "none":
+        part = trained / setup.gpus if setup.sharding in ("zero1", *SPLIT_GRADIENTS) else trained
+        return 4 * min(part, SUBGROUP) if setup.sharding == "zero3" else 6 * part
+    return states / 2 if setup.optimizer_impl == "foreach" else 0.0
 
 
 def cache_bytes(shape: Shape, setup: Setup) -> float:

@@ -24,10 +24,10 @@ _HF: dict[str, Any] = {
 }
 _FRAMEWORKS: dict[str, dict[str, Any]] = {
     "litgpt": {"adapter_dtype": "bf16", "lora_rank": 8, "lora_targets": "qv", "gradient_checkpointing": "none", "loss": "chunked"},
-    "torchtune": {"adapter_dtype": "bf16", "lora_rank": 8, "loss": "chunked"},
+    "torchtune": {"adapter_dtype": "bf16", "lora_rank": 8, "lora_targets": "qvo+mlp", "loss": "chunked"},
     "torchtitan": {"gradient_checkpointing": "selective", "seq_len": 8192},
     "qwen": {"lora_rank": 64, "loss": "bf16", "attention": "flash"},
-    "axolotl": {"lora_rank": 32, "attention": "flash"},
+    "axolotl": {"lora_rank": 32, "attention": "flash", "optimizer": "adamw8bit"},
     "fsdp_qlora": {"adapter_dtype": "bf16", "lora_rank": 64},
 }
 _ANSWERED = 512  # tokens of an inference row that does not say
@@ -72,7 +72,7 @@ def setup_of_row(row: Row, architecture: Architecture) -> tuple[Setup, dict[str,
     adapter: AdapterDtype = taken.of("adapter_dtype") if kind == "adapters" else "fp32"
     framework = taken.of("framework", "hf")
     cards = row.n_gpus or 1
-    sharding: Sharding = taken.of("sharding") if cards > 1 else "none"
+    sharding = _sharding(taken.of("sharding")) if cards > 1 else "none"
     setup = Setup(
         method=_METHODS[row.method],
         kind=kind,
@@ -92,6 +92,11 @@ def setup_of_row(row: Row, architecture: Architecture) -> tuple[Setup, dict[str,
         **_of_kind(row, taken, kind, architecture),
     )
     return setup, taken.assumed
+
+
+def _sharding(said: Sharding) -> Sharding:
+    """One run over several cards that splits nothing copies the model to each."""
+    return "ddp" if said == "none" else said
 
 
 def _weight_dtype(row: Row) -> Literal["nf4", "nf4-dq", "fp32", "bf16"]:

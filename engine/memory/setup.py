@@ -62,6 +62,16 @@ class Setup:
         return (self.weight_dtype == "fp32" and not self.split_weights and not self.master_in_ram) or self.kbit_upcast == "stream"
 
     @property
+    def keeps_master(self) -> bool:
+        """DeepSpeed's mixed precision: 16-bit weights in the model, an fp32 copy with the optimizer."""
+        return self.optimizer_states == "fp32_master"
+
+    @property
+    def copies_model(self) -> bool:
+        """Each of several cards trains the whole model (DistributedDataParallel)."""
+        return self.gpus > 1 and self.sharding == "ddp" and self.kind != "inference"
+
+    @property
     def split_weights(self) -> bool:
         """Weights are spread over the cards; sequence parallelism runs on top of ZeRO-3 (Ulysses)."""
         return self.gpus > 1 and self.sharding in ("zero3", "fsdp", "tensor", "pipeline", "sequence")

@@ -93,18 +93,15 @@ def trained_width(setup: Setup) -> float:
 
 
 def gradient_width(setup: Setup) -> float:
-    """Bytes of one gradient on the card: the parameter's own dtype; ZeRO-3 keeps only the fp32 one counted with the optimizer's
-    states, offloading sends it to CPU memory in 16 bit."""
-    if setup.optimizer_states == "fp32_master" and setup.sharding == "zero3":
-        return 0.0
+    """Bytes of one gradient on the card: the parameter's own dtype; offloading sends it to CPU memory in 16 bit."""
     return 2.0 if setup.master_in_ram else trained_width(setup)
 
 
 def state_width(setup: Setup) -> float:
     """Optimizer bytes a trained parameter: two moments (AdamW), quantised blocks of 256 (8-bit), one (Lion, momentum), rows and
-    columns only (Adafactor); `fp32_master` adds an fp32 copy and an fp32 gradient as DeepSpeed keeps them."""
+    columns only (Adafactor); `fp32_master` adds DeepSpeed's fp32 copy of 16-bit weights."""
     width = {"fp32": 4.0, "bf16": 2.0, "fp32_master": 4.0, "parameter": trained_width(setup)}[setup.optimizer_states]
-    master = 8.0 if setup.optimizer_states == "fp32_master" else 0.0
+    master = 4.0 if setup.keeps_master else 0.0
     return (
         master
         + {
