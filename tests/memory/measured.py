@@ -19,10 +19,10 @@ def rows(name):
     return tuple(json.loads(line) for line in lines)
 
 
-def answered(one, fields=None):
-    """The answer to a row, or to those of its fields that are named."""
+def answered(one, fields=None, **settings):
+    """The answer to a row, or to those of its fields that are named, under other settings."""
     given = {key: value for key, value in one["input"].items() if fields is None or key in fields}
-    return row({"id": one["id"], **given}, catalogue())
+    return row({"id": one["id"], **given, **settings}, catalogue())
 
 
 @cache
