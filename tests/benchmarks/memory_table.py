@@ -15,9 +15,21 @@ from pathlib import Path
 
 from engine.memory.calibration import TABLE
 from tests.memory.calibrating import cross_validated, ranges_of, ratios
-from tests.memory.measured import SAID, answered, answers, by_cells, error, of_method, one_card, percentile, rows, several_cards
+from tests.memory.measured import (
+    SAID,
+    answered,
+    answers,
+    as_by_default,
+    by_cells,
+    error,
+    of_method,
+    one_card,
+    percentile,
+    rows,
+    several_cards,
+    told_little,
+)
 
-USUAL = 0.05  # settings that move the need by no more count as the defaults
 SETTINGS = {
     "gradient_checkpointing": ("full", "none", "selective"),
     "loss": ("fp32", "bf16", "chunked", "fused_linear"),
@@ -51,11 +63,8 @@ def little_said_table():
     """How far the defaults carry where little is said: over all runs, over those that used them, and what the best defaults could do."""
     header("only model, method, seq_len, micro_batch, n_gpus given", "number", "median error", "90th percentile")
     for name in ("simulated", "published"):
-        said = [(one, answered(one, SAID)) for one in rows(name)]
-        whole = [answer["expected_gb"] for _, answer in answers(name)]
-        usual = [pair for pair, size in zip(said, whole, strict=True) if abs(pair[1]["expected_gb"] / size - 1) <= USUAL]
-        line(f"{name}, runs whose settings need what the defaults need", by_cells(usual))
-        line(f"{name}, all runs", by_cells(said))
+        line(f"{name}, runs whose settings need what the defaults need", by_cells(as_by_default(name)))
+        line(f"{name}, all runs", by_cells(told_little(name)))
     kept = [(one, answered(one, (*SAID, "framework", "gradient_checkpointing"))) for one in rows("published")]
     line("published, all runs, also framework and checkpointing given", by_cells(kept))
     for method in ("full", "lora", "qlora"):

@@ -12,6 +12,8 @@ from engine.memory import row
 FOLDER = Path(__file__).parent
 SAID = ("model", "method", "seq_len", "micro_batch", "n_gpus", "reading")  # what people usually tell
 
+USUAL = 0.05  # settings that move the need by no more count as the defaults
+
 
 @cache
 def rows(name):
@@ -23,6 +25,18 @@ def answered(one, fields=None, **settings):
     """The answer to a row, or to those of its fields that are named, under other settings."""
     given = {key: value for key, value in one["input"].items() if fields is None or key in fields}
     return row({"id": one["id"], **given, **settings}, catalogue())
+
+
+@cache
+def told_little(name):
+    """Rows answered from what people usually tell."""
+    return tuple((one, answered(one, SAID)) for one in rows(name))
+
+
+def as_by_default(name):
+    """Of the rows told little those whose run used settings that need what the defaults need."""
+    whole = [answer["expected_gb"] for _, answer in answers(name)]
+    return [pair for pair, size in zip(told_little(name), whole, strict=True) if abs(pair[1]["expected_gb"] / size - 1) <= USUAL]
 
 
 @cache

@@ -5,7 +5,7 @@ import statistics
 import pytest
 
 from tests.memory.calibrating import cross_validated
-from tests.memory.measured import answers, by_cells, error, of_method, one_card, percentile, rows, several_cards
+from tests.memory.measured import answers, as_by_default, by_cells, error, of_method, one_card, percentile, rows, several_cards
 
 
 def test_simulated_rows_are_met():
@@ -28,6 +28,16 @@ def test_published_rows_are_met_by_cells(pairs, median, ninth):
     errors = by_cells(pairs)
     assert statistics.median(errors) <= median
     assert percentile(errors, 0.9) <= ninth
+
+
+@pytest.mark.parametrize("name", ["simulated", "published"])
+def test_little_said_is_enough_where_a_run_used_the_defaults(name):
+    """Model, method, length, batch and cards are given, all else by default."""
+    usual = as_by_default(name)
+    errors = by_cells(usual)
+    assert len(usual) >= 50
+    assert statistics.median(errors) <= 0.10
+    assert percentile(errors, 0.9) <= 0.30
 
 
 def test_few_published_rows_are_far_above_the_range():
