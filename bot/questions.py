@@ -3,7 +3,7 @@
 Enters: the request so far as contract JSON and what kind of question it is. Leaves: the slots that are still to be asked.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeAlias
 
 from engine.request import Slot
@@ -51,6 +51,13 @@ MESSAGES: Mapping[str, str] = {
 def question_template(slot: Slot) -> str:
     """The template of a slot's question."""
     return f"questions/{slot}.j2"
+
+
+def quoted_currency(options: Iterable[Any]) -> str | None:
+    """The currency of the quote that the options of a question fill in; None where they fill in none, or the currency itself."""
+    quotes = [part for option in options if isinstance(option, Mapping) for part in (option.get("purchase"), option.get("rent")) if part]
+    found = {part.get("currency") for part in quotes}
+    return next(iter(found)) if len(found) == 1 else None
 
 
 def message_template(name: str) -> str:

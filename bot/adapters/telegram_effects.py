@@ -88,7 +88,7 @@ def _question(ask: Ask, lang: Language, spot: Spot) -> Outgoing:
 
 def advice(recommendation: Recommendation, buttons: Rows, lang: Language, spot: Spot) -> Outgoing:
     """A recommendation as a new message."""
-    return spot.calls("send", answer(recommendation, lang, "html"), buttons)
+    return spot.calls("send", answer(recommendation, lang, "html", buttons=True), buttons)
 
 
 def chart(recommendation: Recommendation, kind: str, lang: Language, spot: Spot) -> Outgoing:

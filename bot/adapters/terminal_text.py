@@ -5,13 +5,15 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeAlias
 
+from bot.dialogue.callback import is_pick
 from bot.events import Advise, Alert, Ask, Button, Chart, Compare, Effect, Explain, Freeze, Tell
 from bot.rendering import answer, caption, comparison, explanation, message
 from engine.request import Language
 
 WIDTH = 80
+Rows: TypeAlias = tuple[tuple[Button, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Screen:
             case Tell():
                 self._write(message(effect.template, lang, "text", effect.facts), *_rows(effect.buttons))
             case Advise():
-                self._write(answer(effect.recommendation, lang, "text"), *_rows(effect.buttons))
+                self._write(answer(effect.recommendation, lang, "text"), *_rows(_beside_the_text(effect.buttons)))
             case Compare():
                 self._write(comparison(effect.recommendations, lang, "text"), *_rows(effect.buttons))
             case Explain():
@@ -97,6 +99,11 @@ def _columns(labels: list[str]) -> list[str]:
     return lines
 
 
-def _rows(buttons: tuple[tuple[Button, ...], ...]) -> list[str]:
+def _beside_the_text(buttons: Rows) -> Rows:
+    """Buttons without the choices that stand behind their question in the text."""
+    return tuple(tuple(one for one in row if not is_pick(one)) for row in buttons)
+
+
+def _rows(buttons: Rows) -> list[str]:
     """Buttons as words that can be typed."""
     return _columns([f"[{one.label}]" for row in buttons for one in row])

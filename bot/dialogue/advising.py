@@ -1,17 +1,18 @@
 """From the request so far to the recommendation, and the buttons that change one input of it."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
 from bot.charts import drawable
-from bot.dialogue.callback import button, in_rows
+from bot.dialogue.callback import PICK, button, in_rows
 from bot.dialogue.merging import merged
 from bot.dialogue.session import KEPT_RESULTS, Doubt, Result, Session, World
 from bot.events import Advise, Button, Compare, Effect, Tell
-from bot.phrases import label
+from bot.phrases import label, option_label
 from bot.questions import ASKED, Json, has, message_template
+from bot.rendering.views import questions_shown
 from engine.recommendation import Recommendation
 from engine.request import Language, Request, Slot
 
@@ -80,10 +81,19 @@ def compared(session: Session, result: Result, world: World) -> Compare:
 
 
 def result_buttons(session: Session, made: Recommendation) -> tuple[tuple[Button, ...], ...]:
-    """What can be changed in one step, most likely first; then why, chart and share."""
+    """What the answer asks back; what can be changed in one step, most likely first; then why, chart and share."""
     changes = tuple(button(label(f"change.{name}", session.lang), session, "r", f"change-{name}") for name in _changes(session, made))
     shows = ["why", *(["chart"] if drawable(made) else []), "share"]
-    return (*in_rows(changes), tuple(button(label(name, session.lang), session, "r", name) for name in shows))
+    return (*_options(session, made), *in_rows(changes), tuple(button(label(name, session.lang), session, "r", name) for name in shows))
+
+
+def _options(session: Session, made: Recommendation) -> Iterator[tuple[Button, ...]]:
+    """Rows with the choices of each question that the answer shows."""
+    shown = questions_shown(made)
+    for place, question in enumerate(made.questions):
+        if question in shown:
+            labels = (option_label(option.label, session.lang) for option in question.options)
+            yield from in_rows(tuple(button(name, session, "r", f"{PICK}{place}-{option}") for option, name in enumerate(labels)))
 
 
 def standing(session: Session, world: World) -> Tell:

@@ -99,7 +99,7 @@ def _typed_choice(choices: tuple[Choice, ...], text: str, numbered: bool) -> Cho
     wanted, option = plain(text), option_named(text)
     named = {plain(option_label(option, lang)) for lang in LANGUAGES} if option else {wanted}
     for place, choice in enumerate(choices, 1):
-        if plain(choice.label) in named or (numbered and wanted == str(place)):
+        if not named.isdisjoint(plain(one) for one in (choice.label, choice.said) if one) or (numbered and wanted == str(place)):
             return choice
     return None
 

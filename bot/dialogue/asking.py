@@ -5,10 +5,10 @@ from typing import Any
 from bot.dialogue.callback import button, in_rows
 from bot.dialogue.choices import Choice, choices, grouped, money
 from bot.dialogue.merging import holds
-from bot.dialogue.session import Session, Stop, World
+from bot.dialogue.session import Doubt, Session, Stop, World
 from bot.events import Ask, Button, Freeze, Tell
 from bot.phrases import label, option_label
-from bot.questions import ASKED, DEFAULTS, WHICH, can_wait, has, missing, question_template, request_key
+from bot.questions import ASKED, DEFAULTS, WHICH, can_wait, has, missing, question_template, quoted_currency, request_key
 from engine.request import Currency, Slot
 
 MOST_QUESTIONS = 5
@@ -33,7 +33,8 @@ def next_stop(session: Session) -> Stop | None:
 def offered(session: Session, stop: Stop, world: World) -> tuple[Choice, ...]:
     """The choices of a question, in order."""
     if stop.doubt is not None:
-        return tuple(Choice(str(place), option_label(option.label, session.lang)) for place, option in enumerate(stop.doubt.options))
+        labels = [option.label for option in stop.doubt.options]
+        return tuple(Choice(str(place), option_label(one, session.lang), said=one) for place, one in enumerate(labels))
     return choices(stop.slot, session.request, session.lang, currency_of(session, world))
 
 
@@ -138,8 +139,13 @@ def _facts(session: Session, stop: Stop, world: World, earlier: str | None) -> d
         "choices": [choice.label for choice in offered(session, stop, world)],
         "assumes": DEFAULTS.get(stop.slot) if stop.doubt is None else None,
         "numbered": world.numbered,
-        **({"slot": stop.slot, "read": stop.doubt.read, "field": stop.doubt.field, "more": more} if stop.doubt else {}),
+        **(_doubt_facts(stop.doubt, more) if stop.doubt else {}),
     }
+
+
+def _doubt_facts(doubt: Doubt, more: int) -> dict[str, Any]:
+    currency = quoted_currency(option.value for option in doubt.options)
+    return {"slot": doubt.slot, "read": doubt.read, "field": doubt.field, "currency": currency, "more": more}
 
 
 def freeze(session: Session, stop: Stop, world: World) -> Freeze:

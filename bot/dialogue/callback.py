@@ -7,6 +7,7 @@ from bot.dialogue.session import Session
 from bot.events import Button
 
 LONGEST = 64
+PICK = "pick-"  # begins the choice of a button that answers what a recommendation asks back: pick-<question>-<option>
 _FORM = re.compile(r"v1:([0-9A-Za-z]{1,16}):(\d{1,9}):([a-z0-9]{1,8}):([\w.+-]{1,28})", re.ASCII)
 
 
@@ -37,6 +38,11 @@ def read(text: str) -> Tap | None:
     """What callback data says; None for what no button of ours ever carried."""
     found = _FORM.fullmatch(text)
     return Tap(found[1], int(found[2]), found[3], found[4]) if found else None
+
+
+def is_pick(one: Button) -> bool:
+    """Whether a button answers what a recommendation asks back."""
+    return one.data.rpartition(":")[2].startswith(PICK)
 
 
 def in_rows(buttons: tuple[Button, ...], widest: int = 3) -> tuple[tuple[Button, ...], ...]:

@@ -16,7 +16,7 @@ class Choice:
     key: str
     label: str
     sets: Json | None = None
-    opens: Slot | None = None  # asks this slot instead
+    said: str = ""  # an option of the engine as the engine says it; it can be typed as well as the label
 
 
 def choices(slot: Slot, request: Mapping[str, Any], lang: Language, currency: Currency) -> tuple[Choice, ...]:
@@ -53,7 +53,7 @@ def _budgets(_request: Mapping[str, Any], lang: Language, currency: Currency) ->
         Choice(str(amount), money(amount, currency, lang), {"budget": [_at_most(amount, currency)]}) for amount in (1_000, 5_000, 20_000)
     )
     nothing = Choice("none", label("budget.none", lang), {"budget": []})
-    return (*amounts, nothing, Choice("owned", label("budget.owned", lang), opens="hardware"))
+    return (*amounts, nothing, Choice("owned", label("budget.owned", lang)))
 
 
 def _at_most(amount: float, currency: Currency) -> Json:

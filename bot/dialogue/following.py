@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from bot.dialogue.advising import recommendation_of, standing
-from bot.dialogue.answering import chosen_option, not_understood
-from bot.dialogue.asking import offered
+from bot.dialogue.advising import standing
+from bot.dialogue.answering import not_understood
 from bot.dialogue.changing import CHANGES, continued
+from bot.dialogue.clarifying import clarified
 from bot.dialogue.hearing import Heard
 from bot.dialogue.scaling import recounted, scaled, subject_of
-from bot.dialogue.session import Doubt, Result, Session, Stop, World, renewed
+from bot.dialogue.session import Result, Session, Stop, World, renewed
 from bot.dialogue.showing import Part, shown
-from bot.dialogue.taking import given, hear_out, picked
+from bot.dialogue.taking import given, hear_out
 from bot.dialogue.turns import Turn, onward, put
 from bot.phrases import option_named, says_more_or_less, wants_cheaper
 from bot.questions import Intent, Json, missing
@@ -24,9 +24,9 @@ _CHEAPER = {"pretrain": "lora", "continued_pretrain": "lora", "full": "lora", "l
 def follow_up(session: Session, last: Result, heard: Heard, text: str, now: datetime, world: World, intent: Intent | None) -> Turn:
     """Change one input of the last request, or look closer at its answer."""
     before = continued(session, last, now).changed(intent=intent or _kept_intent(last.intent, heard))
-    clarified = _clarified(before, last, text, world)
-    if clarified is not None:
-        return onward(clarified, now, world)
+    settled = clarified(before, last, text, world)
+    if settled is not None:
+        return onward(settled, now, world)
     if wants_cheaper(text) and not heard.anything:
         return _cheaper(before, last, now, world)
     if not heard.sets and (relative := _relative(before, last, text, now, world)):
@@ -39,17 +39,6 @@ def follow_up(session: Session, last: Result, heard: Heard, text: str, now: date
     if not heard.anything:
         return session, (not_understood(text, None),)
     return session, (standing(session, world),)
-
-
-def _clarified(session: Session, last: Result, text: str, world: World) -> Session | None:
-    """What the answer left open, told by one of its options."""
-    raised = recommendation_of(last, session.lang, world).questions
-    for doubt in map(Doubt.of, raised):
-        stop = Stop(slot=doubt.slot, doubt=doubt)
-        choice = chosen_option(offered(session, stop, world), text)
-        if choice is not None:
-            return picked(session.changed(way=(stop,), at=0), choice)
-    return None
 
 
 def _relative(session: Session, last: Result, text: str, now: datetime, world: World) -> Turn | None:

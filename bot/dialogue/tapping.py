@@ -5,9 +5,10 @@ from typing import Any
 
 from bot.dialogue import showing
 from bot.dialogue.asking import chosen_label, is_chosen, offered
-from bot.dialogue.callback import Tap, button, read
+from bot.dialogue.callback import PICK, Tap, button, read
 from bot.dialogue.changing import CHANGES, change
 from bot.dialogue.choices import Choice
+from bot.dialogue.clarifying import clarify
 from bot.dialogue.commanding import back, cancel, language
 from bot.dialogue.session import Session, Stop, World, renewed
 from bot.dialogue.taking import picked, settled, skipped
@@ -104,6 +105,8 @@ def _under_result(session: Session, tap: Tap, now: datetime, world: World) -> Tu
     name = tap.choice.removeprefix("change-")
     if name != tap.choice:
         return change(session, result, name, now, world) if name in CHANGES else (session, (alert("stale"),))
+    if tap.choice.startswith(PICK):
+        return clarify(session, result, tap.choice, now, world) or (session, (alert("stale"),))
     return showing.shown(session, result, tap.choice, world)
 
 

@@ -107,8 +107,10 @@ def option_named(text: str) -> str | None:
 
 
 def option_label(said: str, lang: Language) -> str:
-    """An option as a button shows it: the engine's own words in the language, everything else as it is."""
-    return words(lang).labels.get(f"option.{said}", said)
+    """An option as a button shows it: the engine's own words and numbers in the language, everything else as it is."""
+    from bot.rendering.numbers import plain_number
+
+    return words(lang).labels.get(f"option.{said}") or plain_number(said, lang).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def is_bare_number(text: str, number: str) -> bool:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from markupsafe import Markup
+
 from bot.rendering import views
 from bot.rendering.environment import rendered
 from bot.rendering.headline import headline
@@ -17,10 +19,14 @@ LINES = 25  # a normal answer; a longer one gives up warnings and knobs, the lea
 Part = Literal["why", "memory", "money", "sources"]
 
 
-def answer(recommendation: Recommendation, lang: Language, medium: Medium = "text") -> str:
-    """The reply: verdict, what was understood, memory, money, what to check, warnings; details folded in (HTML)."""
+def answer(recommendation: Recommendation, lang: Language, medium: Medium = "text", buttons: bool = False) -> str:
+    """The reply: verdict, what was understood, memory, money, what to check, warnings; details folded in (HTML).
+
+    `buttons`: what is asked back has its choices on buttons, so that the text need not list them.
+    """
     for most in range(views.WARNINGS_SHOWN, 0, -1):
-        text = finished(rendered("answer.j2", lang, _page(recommendation, lang, medium, most)), medium)
+        page = {**_page(recommendation, lang, medium, most), "questions": _questions(recommendation, lang, buttons)}
+        text = finished(rendered("answer.j2", lang, page), medium)
         if len(plain_text(text).split("\n")) <= LINES:
             break
     return text
@@ -69,7 +75,6 @@ def _page(one: Recommendation, lang: Language, medium: Medium, most: int = views
         "head": headline(one),
         "understood": understood_line(one.request, lang),
         "money": views.money_view(one),
-        "questions": [question_markup(question, lang) for question in views.questions_shown(one)],
         "reasons": [reason_markup(verdict, lang) for verdict in views.reasons_shown(one)],
         "ways_shown": [reason_markup(verdict, lang) for verdict in views.ways_shown(one)],
         "checks": [reason_markup(verdict, lang) for verdict in views.checks_shown(one)],
@@ -87,9 +92,16 @@ def _page(one: Recommendation, lang: Language, medium: Medium, most: int = views
     }
 
 
+def _questions(one: Recommendation, lang: Language, buttons: bool) -> list[Markup]:
+    """What is asked back, each in one line, with the choice the numbers stand on meanwhile."""
+    shown = views.questions_shown(one)
+    return [question_markup(question, lang, {"buttons": buttons, "counted": views.counted_with(one, question)}) for question in shown]
+
+
 def _sources_shown(one: Recommendation) -> tuple[Mapping[str, Any], ...]:
     """The sources behind the plans shown, each once, with the day its figure held."""
-    used = {name for plan in one.plans[:4] for name in plan.figures}
+    money = views.money_view(one)
+    used = {name for view in (*money.plans, *money.within_budget, *money.others) for name in view.plan.figures}
     known = _catalogue_sources()
     titles = {known[figure.source].title: figure.date for figure in one.figures if figure.id in used and figure.source in known}
     return tuple({"title": title, "date": date} for title, date in titles.items())[:5]

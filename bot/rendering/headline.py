@@ -45,6 +45,7 @@ class Headline:
     compares: bool = False  # several models: the headline names the first
     over_budget: bool = False
     idle: bool = False  # no hours of work are planned
+    either: bool = False  # which card is asked back, and each of them comes to the same fit
 
 
 def headline(recommendation: Recommendation) -> Headline:
@@ -54,11 +55,13 @@ def headline(recommendation: Recommendation) -> Headline:
     hardware = fit.hardware or (one.request.hardware[0] if one.request.hardware else None)
     if hardware is not None and hardware.kind == "ram":
         hardware = None  # the computer's memory is no card: a warning says so
+    code = _code(one)
+    either = hardware is None and code in ("sized", "serve") and _cards_asked_back(one) and fit.verdict != "unknown"
     return Headline(
-        code=_code(one),
+        code=code,
         method=fit.method or (one.sizings[0].method if one.sizings else None) or (one.approach.method if one.approach else None),
         model=_model(one),
-        fit=fit.verdict if hardware else "unknown",
+        fit=fit.verdict if hardware or either else "unknown",
         acquisition=one.acquisition.verdict,
         hardware=hardware,
         plan=_plan(one),
@@ -69,7 +72,12 @@ def headline(recommendation: Recommendation) -> Headline:
         compares=len({sizing.architecture.name for sizing in one.sizings}) > 1,
         over_budget=one.acquisition.over_budget,
         idle=one.acquisition.hours is not None and one.acquisition.hours.magnitude == 0,
+        either=either,
     )
+
+
+def _cards_asked_back(one: Recommendation) -> bool:
+    return any(question.slot == "hardware" and question.options for question in one.questions)
 
 
 def _code(one: Recommendation) -> Code:

@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from bot.questions import quoted_currency
 from bot.rendering.environment import environment, exists, rendered
 from bot.rendering.medium import CAPTION_LIMIT, Medium, finished
 from engine.errors import Refusal
@@ -77,14 +78,20 @@ def question(asked: Question, lang: Language, medium: Medium = "text", facts: Ma
     return finished(_question(asked, lang, facts or {}), medium)
 
 
-def question_markup(asked: Question, lang: Language) -> Markup:
-    """A question in one line, for the inside of another template."""
-    return Markup(_question(asked, lang, {}).strip())  # noqa: S704  # our own template's output, autoescaped
+def question_markup(asked: Question, lang: Language, facts: Mapping[str, Any]) -> Markup:
+    """A question in one line, for the inside of another template; `facts`: `buttons`, `counted`."""
+    return Markup(_question(asked, lang, facts).strip())  # noqa: S704  # our own template's output, autoescaped
 
 
 def _question(asked: Question, lang: Language, facts: Mapping[str, Any]) -> str:
-    options = [option.label for option in asked.options]
-    return rendered("question.j2", lang, {"facts": facts, "slot": asked.slot, "read": asked.read, "options": options, "field": asked.field})
+    seen = {
+        "slot": asked.slot,
+        "read": asked.read,
+        "options": [option.label for option in asked.options],
+        "field": asked.field,
+        "currency": quoted_currency(option.value for option in asked.options),
+    }
+    return rendered("question.j2", lang, {**seen, **facts})
 
 
 def understood_line(request: Request, lang: Language) -> str:

@@ -86,6 +86,15 @@ def questions_shown(one: Recommendation) -> tuple[Question, ...]:
     return tuple(question for question in one.questions if question.read is not None or question is last[question.slot])
 
 
+def counted_with(one: Recommendation, question: Question) -> str | None:
+    """The option whose numbers the answer shows while it asks: the first, where a run or a cost stands on it."""
+    if not question.options or question.slot not in ("hardware", "dataset"):
+        return None
+    costed = any(plan.acquisition == "owned" and plan.cost is not None for plan in one.plans)
+    shows = one.run is not None or (question.slot == "hardware" and costed)
+    return question.options[0].label if shows else None
+
+
 def reasons_shown(one: Recommendation) -> tuple[Verdict, ...]:
     """The reason that decided the approach, where it is more than "as asked"."""
     if one.approach is None:

@@ -60,6 +60,7 @@ REQUESTS: dict[str, dict[str, Any]] = {
         "usage": {"serving_hours_per_month": 200},
     },
     "from scratch": {"goal": "base_model", "models": [{"params_b": 7}], "methods": ["pretrain"]},
+    "100B from scratch": {"models": [{"params_b": 100}], "methods": ["pretrain"]},
     "small from scratch": {"methods": ["pretrain"], "models": [{"params_b": 0.1}], "usage": {"training_hours_per_month": 20}},
     "mixture": {
         "models": [{"name": "Mixtral 8x7B"}],
@@ -158,3 +159,20 @@ def test_a_calculation_is_told_so_and_nothing_else_is_offered(lang: Any, said: s
     assert "RTX" not in text
     assert "€" not in text
     assert change_shown(made) is None
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_choices_on_buttons_are_not_listed_in_the_text_as_well(language: Any) -> None:
+    made = advised("100B from scratch")
+    asked = made.questions[0]
+    assert asked.options
+    assert "[2" in answer(made, language, "text")
+    assert "[2" not in answer(made, language, "html", buttons=True)
+
+
+@pytest.mark.parametrize(
+    ("language", "counted"), [("de", "gerechnet ist hier mit 2 Billionen"), ("en", "the numbers here: with 2 trillion")]
+)
+def test_what_is_asked_back_says_with_what_the_numbers_were_computed(language: Any, counted: str) -> None:
+    made = advised("100B from scratch")
+    assert counted in answer(made, language, "text").replace("\N{NO-BREAK SPACE}", " ")

@@ -161,6 +161,13 @@ def test_a_tax_question_speaks_the_language() -> None:
     assert question(asked, "de").endswith("[netto] [mit MwSt.]")
 
 
+@pytest.mark.parametrize(("language", "begins"), [("de", "10.700 € netto oder mit MwSt.?"), ("en", "€10,700 net, or with VAT?")])
+def test_a_tax_question_names_the_currency_of_the_offer(language: str, begins: str) -> None:
+    options = tuple(Option(tax, {"purchase": {"amount": 10700, "currency": "EUR", "tax": tax}}) for tax in ("net", "gross"))
+    asked = Question("quotes", "10700", options, "quotes.purchase.tax")
+    assert question(asked, language).replace("\N{NO-BREAK SPACE}", " ").startswith(begins)
+
+
 def test_hostile_text_is_shown_and_does_nothing() -> None:
     asked = Question("model", "<script>{{ 7*7 }}</script>\x1b[31m\u202e%(x)s&", ())
     shown = question(asked, "en", "html")
