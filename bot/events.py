@@ -94,10 +94,12 @@ class Advise:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """Several recommendations side by side."""
+    """Several recommendations side by side, kept in the history as the one request that named them all: `whole`."""
 
     recommendations: tuple[Recommendation, ...]
+    whole: Recommendation
     buttons: tuple[tuple[Button, ...], ...] = ()
+    message: str = ""  # what was written, for the history
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +130,11 @@ class Alert:
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """Read from the history: list the latest, search, or show one. The adapter fetches and renders it."""
+    """Read from the history: list the latest, search, show one, or ask one again. The adapter fetches and renders it."""
 
     query: str = ""
     item: str | None = None
+    checks: bool = False  # with today's prices, and what changed
 
 
 Effect: TypeAlias = Ask | Freeze | Tell | Advise | Compare | Explain | Chart | Alert | Recall

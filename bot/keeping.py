@@ -1,13 +1,24 @@
 """What the history keeps of a recommendation: its request and answer as JSON, the reply as it was shown, words to find it by."""
 
+import dataclasses
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from bot.events import Compare
 from bot.store import Kept
 from engine.catalogue import Catalogue
 from engine.recommendation import Recommendation
 from engine.request import Language
+
+
+def kept_comparison(compared: Compare, lang: Language, shown: str, catalogue: Catalogue) -> Kept:
+    """Several recommendations side by side, as the request that named them all; what is compared is the summary."""
+    from bot.rendering import comparison_line
+
+    summary = comparison_line(compared.recommendations, lang)
+    entry = kept(compared.whole, lang, compared.message, shown, catalogue)
+    return dataclasses.replace(entry, summary=summary, search=f"{entry.search} {summary.casefold()}")
 
 
 def kept(recommendation: Recommendation, lang: Language, message: str, shown: str, catalogue: Catalogue) -> Kept:

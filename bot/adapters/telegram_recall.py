@@ -26,7 +26,9 @@ def whose(visit: Visit) -> Whose:
 
 
 def recalled(visit: Visit, recall: Recall) -> Answer:
-    """One entry, or those found, or the latest."""
+    """One entry, or those found, or the latest; one asked again."""
+    if recall.checks:
+        return check_entry(visit, recall.item or "")
     if recall.item is not None:
         entry = history.by_number(visit.connection, whose(visit), int(recall.item)) if len(recall.item) < 16 else None
         if entry is not None:
@@ -59,7 +61,7 @@ def check_entry(visit: Visit, number: str) -> Answer:
     """The same question with today's catalogue, and what changed."""
     entry = history.by_number(visit.connection, whose(visit), int(number)) if number.isdecimal() and len(number) < 16 else None
     if entry is None:
-        return recalled(visit, Recall())
+        return recalled(visit, Recall(query=number))
     facts = {**shown(entry, visit.house.settings.zone), **answered_again(entry, visit.house.catalogue, visit.today)}
     return visit.says("history_check", facts)
 

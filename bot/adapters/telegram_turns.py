@@ -22,7 +22,7 @@ from bot.adapters.telegram_updates import Incoming, Membership, Moved, Sheet, Un
 from bot.adapters.telegram_visit import Visit
 from bot.dialogue import Session, resumed, saved, step
 from bot.events import Advise, Chart, Command, Compare, Effect, Event, Recall, Said, Tapped, Tell, Uploaded
-from bot.keeping import kept
+from bot.keeping import kept, kept_comparison
 from bot.phrases import command_of, label
 from bot.rendering import message
 from bot.report import file_name, is_cut, report
@@ -171,7 +171,8 @@ def _calls(visit: Visit, effect: Effect, session: Session) -> Iterable[Outgoing]
             return _advised(visit, effect)
         case Compare():
             calls = tuple(calls_of(effect, session, visit.spot))
-            _keep(visit, effect.recommendations[0], session.message, calls[0].text)
+            entry = kept_comparison(effect, visit.lang, calls[0].text, visit.house.catalogue)
+            history.add(visit.connection, whose(visit), entry, visit.now)
             return calls
         case Chart():
             return (replace(chart(effect.recommendation, effect.kind, visit.lang, visit.spot), buttons=_other_chart(visit, effect)),)

@@ -8,13 +8,14 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
+from bot.adapters.terminal_recall import recalled
 from bot.adapters.terminal_text import Screen, printable
 from bot.dialogue import Session, World, resumed, saved, step
-from bot.events import Advise, Chart, Command, Effect, Event, Recall, Said
+from bot.events import Advise, Chart, Command, Compare, Effect, Event, Recall, Said
 from bot.phrases import command_of
 from engine.request import Language
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from bot.store import Database
 
 PROMPT = "> "
-LONGEST_NUMBER = 18  # digits of a recommendation's number; a longer one is looked for as a word
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ class Talk:
 
     def keep(self, session: Session, effects: tuple[Effect, ...], now: datetime) -> None:
         """Write session and recommendations in one transaction."""
-        from bot.keeping import kept
-        from bot.rendering import answer
+        from bot.keeping import kept, kept_comparison
+        from bot.rendering import answer, comparison
         from bot.store import history
         from bot.store.conversations import TERMINAL, keep_session, lock
 
@@ -66,6 +66,9 @@ class Talk:
                     shown = answer(effect.recommendation, session.lang, "html")
                     entry = kept(effect.recommendation, session.lang, effect.message, shown, self.world.catalogue)
                     history.add(connection, history.Whose(), entry, now)
+                elif isinstance(effect, Compare):
+                    shown = comparison(effect.recommendations, session.lang, "html")
+                    history.add(connection, history.Whose(), kept_comparison(effect, session.lang, shown, self.world.catalogue), now)
 
     def forget(self, session: Session) -> Session:
         """Delete the conversation and the history; a conversation that has not begun."""
@@ -148,32 +151,13 @@ def _typed_lines() -> Iterator[str]:
 def _show(talk: Talk, screen: Screen, session: Session, effects: tuple[Effect, ...]) -> None:
     for effect in effects:
         if isinstance(effect, Recall):
-            _show_history(talk, screen, session, effect)
+            name, facts = recalled(talk.database, effect, talk.world)
+            screen.message(name, session.lang, facts)
         elif isinstance(effect, Chart):
             _show_chart(screen, session, effect)
         else:
             screen.show(effect, session.lang)
     screen.flush()
-
-
-def _show_history(talk: Talk, screen: Screen, session: Session, recall: Recall) -> None:
-    """The latest recommendations, those found, or one of them."""
-    from markupsafe import Markup
-
-    from bot.settings import settings
-    from bot.store import History
-
-    history, zone = History(talk.database), settings().zone
-    number = recall.item if recall.item and recall.item.isdecimal() and len(recall.item) <= LONGEST_NUMBER else None
-    entry = None if number is None else history.show(int(number))
-    if entry is not None:
-        local = replace(entry, created=entry.created.astimezone(zone))
-        screen.message("history_entry", session.lang, {"entry": local, "shown": Markup(entry.shown)})  # noqa: S704  # our own HTML
-        return
-    query = recall.query or recall.item or ""
-    entries = history.search(query, zone) if query else history.list()
-    local_entries = [replace(one, created=one.created.astimezone(zone)) for one in entries]
-    screen.message("history_list", session.lang, {"entries": local_entries, "query": query})
 
 
 def _show_chart(screen: Screen, session: Session, effect: Chart) -> None:

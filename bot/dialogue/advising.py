@@ -12,7 +12,7 @@ from bot.dialogue.session import KEPT_RESULTS, Doubt, Result, Session, World
 from bot.events import Advise, Button, Compare, Effect, Tell
 from bot.phrases import label, option_label
 from bot.questions import ASKED, Json, has, message_template
-from bot.rendering.views import questions_shown
+from bot.rendering.asked import questions_shown
 from engine.recommendation import Recommendation
 from engine.request import Language, Request, Slot
 
@@ -75,16 +75,22 @@ def variants(result: Result) -> tuple[Json, ...]:
 
 
 def compared(session: Session, result: Result, world: World) -> Compare:
-    """Several recommendations side by side."""
+    """Several recommendations side by side. Errors: Refusal, ValidationError."""
     made = tuple(recommendation_of(result.model_copy(update={"request": one}), session.lang, world) for one in variants(result))
-    return Compare(made, result_buttons(session, made[0]))
+    whole = recommendation_of(result, session.lang, world)
+    return Compare(made, whole, _change_buttons(session, whole), session.message)
 
 
 def result_buttons(session: Session, made: Recommendation) -> tuple[tuple[Button, ...], ...]:
-    """What the answer asks back; what can be changed in one step, most likely first; then why, chart and share."""
+    """What the answer asks back, then what can be changed."""
+    return (*_options(session, made), *_change_buttons(session, made))
+
+
+def _change_buttons(session: Session, made: Recommendation) -> tuple[tuple[Button, ...], ...]:
+    """What can be changed in one step, most likely first; then why, chart and share."""
     changes = tuple(button(label(f"change.{name}", session.lang), session, "r", f"change-{name}") for name in _changes(session, made))
     shows = ["why", *(["chart"] if drawable(made) else []), "share"]
-    return (*_options(session, made), *in_rows(changes), tuple(button(label(name, session.lang), session, "r", name) for name in shows))
+    return (*in_rows(changes), tuple(button(label(name, session.lang), session, "r", name) for name in shows))
 
 
 def _options(session: Session, made: Recommendation) -> Iterator[tuple[Button, ...]]:

@@ -3,8 +3,9 @@
 from datetime import datetime
 
 from bot.dialogue.session import Result, Session, Stop, World, renewed
-from bot.dialogue.taking import given
+from bot.dialogue.taking import given, noted
 from bot.dialogue.turns import Turn, conclude, put
+from bot.phrases import label
 from bot.questions import ASKED
 from engine.request import Slot
 
@@ -28,6 +29,6 @@ def change(session: Session, result: Result, name: str, now: datetime, world: Wo
     """Open the question behind a button of a recommendation; "rag" needs none. Errors: Refusal, KeyError."""
     session = continued(session, result, now)
     if name == "rag":
-        return conclude(given(session, {"rag_in_production": True}), now, world)
+        return conclude(noted(given(session, {"rag_in_production": True}), label("change.rag", session.lang)), now, world)
     slot: Slot = {str(one): one for one in ASKED}[name]
     return put(session, Stop(slot=slot), world)

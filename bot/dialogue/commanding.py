@@ -138,6 +138,11 @@ def _history(session: Session, argument: str, _now: datetime, world: World) -> T
     return with_open(session, world, recall)
 
 
+def _check(session: Session, argument: str, _now: datetime, world: World) -> Turn:
+    """Ask a past question again; without its number the list says which there are."""
+    return with_open(session, world, Recall(item=argument, checks=True) if argument.isdecimal() else Recall())
+
+
 def _compare(session: Session, argument: str, now: datetime, world: World) -> Turn:
     if not argument:
         return with_open(session, world, tell("compare_what"))
@@ -199,6 +204,7 @@ _COMMANDS: Mapping[str, _Doing] = {
     "share": _view("share"),
     "history": _history,
     "find": _history,
+    "check": _check,
     "compare": _compare,
     "privacy": _privacy,
     "thanks": _thanks,

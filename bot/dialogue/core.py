@@ -17,7 +17,7 @@ from bot.phrases import command_of, language_of, term_of
 from bot.questions import Json
 from engine.errors import Refusal
 
-_WITH_ARGUMENT = ("compare", "chart", "why", "language", "history", "find", "new")
+_WITH_ARGUMENT = ("compare", "chart", "why", "language", "settings", "history", "find", "check", "new")
 
 
 def step(session: Session, event: Event, now: datetime, world: World) -> tuple[Session, tuple[Effect, ...]]:
@@ -90,6 +90,8 @@ def _takes(name: str, argument: str) -> bool:
         return True
     if name == "language":
         return language_of(argument) is not None
+    if name == "check":
+        return argument.strip().isdecimal()
     if name == "history":
         return len(argument.split()) <= 3
     return name in ("chart", "why") and command_of(argument, "en") in ("memory", "money", "sources")

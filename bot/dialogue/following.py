@@ -12,7 +12,7 @@ from bot.dialogue.hearing import Heard
 from bot.dialogue.scaling import recounted, scaled, subject_of
 from bot.dialogue.session import Result, Session, Stop, World, renewed
 from bot.dialogue.showing import Part, shown
-from bot.dialogue.taking import given, hear_out
+from bot.dialogue.taking import given, hear_out, noted
 from bot.dialogue.turns import Turn, onward, put
 from bot.phrases import option_named, says_more_or_less, wants_cheaper
 from bot.questions import Intent, Json, missing
@@ -28,7 +28,7 @@ def follow_up(session: Session, last: Result, heard: Heard, text: str, now: date
     if settled is not None:
         return onward(settled, now, world)
     if wants_cheaper(text) and not heard.anything:
-        return _cheaper(before, last, now, world)
+        return _cheaper(noted(before, text), last, now, world)
     if not heard.sets and (relative := _relative(before, last, text, now, world)):
         return relative
     after = hear_out(before, heard, text)
@@ -45,7 +45,7 @@ def _relative(session: Session, last: Result, text: str, now: datetime, world: W
     """ "Half the hours?" changes them; "more hours?" asks how many."""
     sets = scaled(text, last.request) or recounted(text, last.request) or _taxed(text, last.request)
     if sets is not None:
-        return onward(given(session, sets), now, world)
+        return onward(noted(given(session, sets), text), now, world)
     slot = subject_of(text)
     if slot in CHANGES and says_more_or_less(text):
         return put(session, Stop(slot=slot), world)

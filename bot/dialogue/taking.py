@@ -49,6 +49,7 @@ def settled(session: Session, stop: Stop) -> Session:
 def picked(session: Session, choice: Choice) -> Session:
     """The session with one of the offered choices taken. Errors: Refusal."""
     stop = open_stop(session)
+    session = noted(session, choice.label)
     if stop.doubt is not None:
         return _resolved(session, stop.doubt, choice)
     return taken(session.changed(picks={**session.picks, stop.name: choice.key}), choice.sets or {})
@@ -105,10 +106,17 @@ def hear_out(session: Session, heard: Heard, text: str) -> Session:
     doubts = _doubts(session, heard)
     if "hardware" not in heard.sets and request.get("hardware") != session.request.get("hardware"):
         doubts = tuple(one for one in doubts if one.slot != "hardware")  # "on two cards?" said how many of those they named before
-    message = " · ".join(part for part in (session.message, " ".join(text.split())) if part)[-LONGEST_MESSAGE:]
     symptoms = tuple(sorted({*session.symptoms, *heard.symptoms}))
-    after = _knowing(session, request, heard.sets)
-    return after.changed(doubts=doubts, said=heard.sets, said_at=None, message=message, symptoms=symptoms)
+    after = noted(_knowing(session, request, heard.sets), text)
+    return after.changed(doubts=doubts, said=heard.sets, said_at=None, symptoms=symptoms)
+
+
+def noted(session: Session, text: str) -> Session:
+    """The session that remembers, for the history, what was written or chosen; step by step there is nothing to quote."""
+    if session.guided:
+        return session
+    parts = (session.message, " ".join(text.split()))
+    return session.changed(message=" · ".join(part for part in parts if part)[-LONGEST_MESSAGE:])
 
 
 def _doubts(session: Session, heard: Heard) -> tuple[Doubt, ...]:

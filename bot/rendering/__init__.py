@@ -3,7 +3,7 @@
 Every sentence stands in templates/; here only the choice of the template. `medium` is "text" (terminal) or "html" (Telegram).
 """
 
-from bot.rendering.answers import answer, caption, comparison, explanation
+from bot.rendering.answers import answer, caption, comparison, comparison_line, explanation
 from bot.rendering.medium import Medium
 from bot.rendering.phrases import ErrorWords, error, glossary, glossary_terms, message, question, reason, understood_line, warning
 
@@ -13,6 +13,7 @@ __all__ = [
     "answer",
     "caption",
     "comparison",
+    "comparison_line",
     "error",
     "explanation",
     "glossary",

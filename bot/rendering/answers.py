@@ -6,6 +6,7 @@ from typing import Any, Literal
 from markupsafe import Markup
 
 from bot.rendering import views
+from bot.rendering.asked import counted_with, questions_shown
 from bot.rendering.environment import rendered
 from bot.rendering.headline import headline
 from bot.rendering.medium import CAPTION_LIMIT, Medium, finished, plain_text
@@ -36,6 +37,11 @@ def comparison(recommendations: Sequence[Recommendation], lang: Language, medium
     """Several recommendations, or the several sizings of one, side by side."""
     pages = [_page(one, lang, medium) for one in recommendations]
     return finished(rendered("comparison.j2", lang, {"pages": pages, "medium": medium}), medium)
+
+
+def comparison_line(recommendations: Sequence[Recommendation], lang: Language) -> str:
+    """What is compared, in one line of plain text, for lists."""
+    return finished(rendered("comparison_line.j2", lang, {"recommendations": recommendations}), "text")
 
 
 def explanation(
@@ -94,8 +100,8 @@ def _page(one: Recommendation, lang: Language, medium: Medium, most: int = views
 
 def _questions(one: Recommendation, lang: Language, buttons: bool) -> list[Markup]:
     """What is asked back, each in one line, with the choice the numbers stand on meanwhile."""
-    shown = views.questions_shown(one)
-    return [question_markup(question, lang, {"buttons": buttons, "counted": views.counted_with(one, question)}) for question in shown]
+    shown = questions_shown(one)
+    return [question_markup(question, lang, {"buttons": buttons, "counted": counted_with(one, question)}) for question in shown]
 
 
 def _sources_shown(one: Recommendation) -> tuple[Mapping[str, Any], ...]:

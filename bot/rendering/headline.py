@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from bot.rendering.views import questions_shown
+from bot.rendering.asked import questions_shown
 from engine.recommendation import AcquisitionVerdict, FitVerdict, Largest, Plan, Recommendation
 from engine.request import Holding, Method
 from engine.units import Quantity

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from markupsafe import Markup
+from pydantic import ValidationError
 
 from bot.questions import quoted_currency
 from bot.rendering.environment import environment, exists, rendered
@@ -13,6 +14,8 @@ from bot.rendering.medium import CAPTION_LIMIT, Medium, finished
 from engine.errors import Refusal
 from engine.recommendation import Question, Verdict
 from engine.request import Language, Request
+
+PARTS = " · "  # between what was written one after the other, and between the things that were understood
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,7 @@ def _said_in(lang: Language) -> Mapping[str, Any]:
     """What messages may call: other words in the same language."""
     return {
         "understood_of": lambda known: understood_line(Request.model_validate({**known, "lang": lang}), lang),
+        "title_of": lambda entry: entry_title(entry.message, entry.request, lang) or entry.summary,
         "refusal_words": lambda refusal: error(refusal, lang),
         "glossary": lambda term: Markup(glossary(term, lang, "html") or ""),  # noqa: S704  # our own template's output
     }
@@ -97,6 +101,17 @@ def _question(asked: Question, lang: Language, facts: Mapping[str, Any]) -> str:
 def understood_line(request: Request, lang: Language) -> str:
     """What was understood, in one line of plain text; empty where nothing was."""
     return finished(rendered("understood.j2", lang, {"request": request}), "text")
+
+
+def entry_title(written: str, request: Mapping[str, Any], lang: Language) -> str:
+    """What a past question is called: what was written in one go; where it grew by answers and changes, all that was understood."""
+    if written and PARTS not in written:
+        return written
+    try:
+        line = understood_line(Request.model_validate({**request, "lang": lang}), lang)
+    except ValidationError:  # kept under an older contract
+        line = ""
+    return line if PARTS in line else written or line
 
 
 def error(refusal: Refusal, lang: Language) -> ErrorWords:

@@ -12,7 +12,6 @@ from engine.recommendation import (
     Knob,
     Largest,
     Plan,
-    Question,
     Recommendation,
     Sensitivity,
     Verdict,
@@ -78,21 +77,6 @@ class MoneyView:
     tells_break_even: bool  # rent against buy is what was asked or advised
     utilisation: float | None  # share of all hours at the break-even
     paid_back: date | None  # at their hours
-
-
-def questions_shown(one: Recommendation) -> tuple[Question, ...]:
-    """The questions, each thing once: where nothing was read of a slot, the last and most special question about it."""
-    last = {question.slot: question for question in one.questions if question.read is None}
-    return tuple(question for question in one.questions if question.read is not None or question is last[question.slot])
-
-
-def counted_with(one: Recommendation, question: Question) -> str | None:
-    """The option whose numbers the answer shows while it asks: the first, where a run or a cost stands on it."""
-    if not question.options or question.slot not in ("hardware", "dataset"):
-        return None
-    costed = any(plan.acquisition == "owned" and plan.cost is not None for plan in one.plans)
-    shows = one.run is not None or (question.slot == "hardware" and costed)
-    return question.options[0].label if shows else None
 
 
 def reasons_shown(one: Recommendation) -> tuple[Verdict, ...]:

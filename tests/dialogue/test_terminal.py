@@ -70,6 +70,31 @@ def test_help_and_nonsense_tell_what_to_type(tmp_path: Path) -> None:
     assert "compare 8B lora vs qlora" in shown
 
 
+def test_a_comparison_is_kept_and_can_be_shown_and_asked_again(tmp_path: Path) -> None:
+    shown = piped(tmp_path, "compare 8B lora vs qlora\nhistory\nhistory 1\ncheck 1\ncheck 77\n", "--lang", "en")
+    listed, entry, again = (shown.split(f"> {line}\n")[1].split("\n> ")[0] for line in ("history", "history 1", "check 1"))
+    assert "\n8B lora vs qlora\n" in listed
+    assert "→ Compared: LoRA for 8B" in listed
+    assert "QLoRA for 8B" in entry
+    assert "the answer is the same" in again
+    assert "Nothing found for “77”" in shown
+
+
+def test_the_history_names_what_was_asked_step_by_step(tmp_path: Path) -> None:
+    """Answers by number or by word leave no sentence to quote: the title is what was understood."""
+    shown = piped(tmp_path, "2\n8B\nqlora\nkein Limit\n12 h\nzurück\n12 h\nverlauf\n", "--lang", "de")
+    listed = shown.split("> verlauf\n")[1]
+    assert "\nZiel: Stil · 8B · QLoRA · 12 h/Monat · ohne Budgetgrenze\n" in listed
+    assert "2 · " not in listed.split("\n\n")[0]
+
+
+def test_the_history_tells_changes_apart(tmp_path: Path) -> None:
+    shown = piped(tmp_path, "8B LoRA\nHours\n12\nhistory\n", "--lang", "en")
+    listed = shown.split("> history\n")[1]
+    assert "8B · LoRA · 12 h/month" in listed
+    assert "\n8B LoRA\n" in listed
+
+
 HOSTILE = ("\x00\x1b[31mred", "\u202e8B LoRA", "<b>8B</b> & co", "9**9**9 EUR", "a" * 5000, "\udcff", "history ²", f"history {'9' * 5000}")
 
 
