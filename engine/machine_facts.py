@@ -21,7 +21,7 @@ _SHARDED = ("fsdp", "zero3")
 _BY_LAYER = ("pipeline", "tensor", "sequence")  # activations travel, no gradients
 _ADAPTERS = ("lora", "qlora", "lora8")
 _PCIE = {3: "pcie3_bandwidth", 4: "pcie4_bandwidth", 5: "pcie5_bandwidth"}
-_OWN_COOLING = ("active", "laptop")
+OWN_COOLING = ("active", "laptop")
 
 
 def load(cards: Counted, catalogue: Catalogue) -> Quantity:
@@ -68,7 +68,7 @@ def warms_an_office(cards: Counted, catalogue: Catalogue) -> bool:
 
 def needs_rack_airflow(cards: Counted) -> bool:
     """Passive (and liquid-cooled) cards live from a rack's air or water; that server is too loud for an office."""
-    return any(card.cooling not in _OWN_COOLING for card, _ in cards)
+    return any(card.cooling not in OWN_COOLING for card, _ in cards)
 
 
 def beyond_a_consumer_build(cards: Counted, catalogue: Catalogue) -> bool:

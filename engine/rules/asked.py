@@ -6,6 +6,7 @@ from functools import cached_property
 
 from engine.catalogue import Architecture, Catalogue, Figure, Gpu
 from engine.catalogue.names import gpu_named
+from engine.machine_facts import OWN_COOLING
 from engine.memory import typical_architecture
 from engine.placement import default_training_method
 from engine.recommendation import Question
@@ -14,7 +15,7 @@ from engine.subject import Machine, Subject
 from engine.units import magnitude
 
 SYMPTOMS = frozenset(  # what people report
-    {"oom", "evaluation", "slow", "spill", "images", "nvlink", "unsharded", "nvidia_smi", "pooled", "calculation"}
+    {"oom", "evaluation", "slow", "spill", "images", "nvlink", "unsharded", "nvidia_smi", "pooled", "calculation", "contradiction"}
 )
 
 CARD = "card:"  # before the name of a card in question, among the symptoms
@@ -194,8 +195,10 @@ class Asked:
 
     @property
     def is_data_centre(self) -> bool:
-        """Cards that stand in a data centre anyway: power and heat are somebody's job there."""
-        return self.request.site == "colocation" or (bool(self.cards) and all("SXM" in card.form_factor.upper() for card in self.cards))
+        """Cards that stand in a data centre anyway: power and heat are somebody's job there. Modules and cards without
+        a fan of their own do, unless they say it is an office."""
+        racked = bool(self.cards) and all(card.cooling not in OWN_COOLING for card in self.cards)
+        return self.request.site == "colocation" or (racked and self.request.site != "office")
 
     @property
     def memory_each(self) -> float | None:
@@ -237,6 +240,12 @@ class Asked:
     def names_sharding(self) -> bool:
         """They said how the model is sharded; none and plain data parallel are no sharding."""
         return self.request.training is not None and self.request.training.sharding not in (None, "none", "ddp")
+
+    @property
+    def shards_weights(self) -> bool:
+        """They said a sharding that spreads the weights, too; ZeRO-1 and -2 copy a frozen base to every card."""
+        frozen = bool(self.methods) and set(self.methods) <= set(ADAPTERS)
+        return self.names_sharding and not (frozen and self.request.training and self.request.training.sharding in ("zero1", "zero2"))
 
     @property
     def epochs(self) -> float:

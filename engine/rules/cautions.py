@@ -13,7 +13,7 @@ PHYSICS = "vram-measurements"
 RULES: tuple[Rule, ...] = (
     Rule(
         "contradiction",
-        lambda case: bool(case.subject.contradictions),
+        lambda case: bool(case.subject.contradictions) or "contradiction" in case.symptoms,
         warn("contradiction"),
         PHYSICS,
         lambda case: {"contradictions": case.subject.contradictions},

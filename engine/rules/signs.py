@@ -62,12 +62,12 @@ def spills(case: Case) -> bool:
 def counts_as_one(case: Case) -> bool:
     """Several cards may be taken for one large card: they said so, nothing could be sized, or one card does not hold it."""
     unsized = case.count > 1 and case.nodes == 1 and case.sizing is None
-    return "pooled" in case.symptoms or unsized or needs_several(case)
+    return ("pooled" in case.symptoms and not case.names_sharding) or unsized or needs_several(case)
 
 
 def needs_several(case: Case) -> bool:
     """One card does not hold it, and they did not say how it is sharded over the others."""
-    several = case.count > 1 and case.nodes == 1 and not case.names_sharding
+    several = case.count > 1 and case.nodes == 1 and not case.shards_weights
     return several and case.sizing is not None and not case.one_card_holds
 
 
