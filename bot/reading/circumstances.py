@@ -36,6 +36,10 @@ def _implied(page: Page) -> Iterator[Reading]:
     for lexeme in page.lexemes:
         if lexeme.kinds.keys() & {"model", "model_taken", "model_ask", "family"} and _SEEING.intersection(lexeme.text.split(" ")):
             yield Reading("training", lexeme.text, (lexeme.start, lexeme.end), {}, says=("symptom", "images"))
+    sums = r"{calculate}(?:{!stop}){0,5}?{figures_noun}|{figures_noun}(?:{!stop}){0,5}?{calculate}"
+    for found in page.find(sums, needs="calculate figures_noun", free=False):
+        text, span = page.place(*found.span)
+        yield Reading("training", text, span, {}, says=("symptom", "calculation"))
     for found in page.find(r"{n}{gb}(?:{on|equals}){0,1}{total}|{total}{n}{gb}", needs="gb total", free=False):
         text, span = page.place(*found.span)
         yield Reading("training", text, span, {}, says=("symptom", "pooled"))

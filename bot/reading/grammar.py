@@ -18,7 +18,8 @@ from bot.reading.offers import offers
 from bot.reading.page import Page, page
 from bot.reading.pasted import cut, joined
 from bot.reading.readings import Reading
-from bot.reading.training import dataset, serving, training
+from bot.reading.serving import load, serving
+from bot.reading.training import dataset, training
 from bot.reading.usage import usage
 from engine.catalogue import Catalogue
 from engine.request import Language, Slot
@@ -27,6 +28,7 @@ Rule: TypeAlias = Callable[[Page], Iterator[Reading]]
 RULES: tuple[Rule, ...] = (
     remarks,
     offers,
+    load,
     dataset,
     training,
     money,

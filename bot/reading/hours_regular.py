@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bot.reading.amounts import plain_number, rounded, scale_of, whole
-from bot.reading.hours import EACH, HOURS, LENGTH, PER, TIMES, activity_of, answer, frequency, length, proper, steps
+from bot.reading.hours import EACH, HOURS, LENGTH, PER, TIMES, activity_of, answer, answer_at, frequency, length, proper, steps
 from bot.reading.page import Page
 from bot.reading.readings import Reading
 from engine.request import HOURS_PER_MONTH
@@ -99,8 +99,9 @@ def _per_period(page: Page) -> Iterator[Reading | None]:
     for rule in (
         LENGTH + r"(?:{equals}?{train|adapt|run|serving_word|method|goal}){0,2}" + PER + days,
         PER + r"(?:{comma|about|equals}){0,2}" + LENGTH,
+        LENGTH + r"(?P<per>{time})(?!{per|each|nonstop|time|rent|horizon})",  # "12h monat"
     ):
-        for found in page.find(rule, needs="time per|rate"):
+        for found in page.find(rule, needs="time"):
             times, period = frequency(found)
             low, high = length(found)
             if HOURS.get(period, 0) <= HOURS[found.value("unit", "time")] or not high:
@@ -128,7 +129,28 @@ def _shares(page: Page) -> Iterator[Reading | None]:
         yield answer(page, found, "hours_per_month", part, part)
 
 
+def _epochs(page: Page) -> Iterator[Reading | None]:
+    """3 epochs, 12 hours each: one run has all of them; with how many runs a month where that is said."""
+    link = r"(?P<epochs>{n|count}){epoch}{comma|open|equals|to}{0,2}"
+    for rule in (link + r"{each|per}{about}?" + LENGTH, link + LENGTH + r"(?:{each}|{per}{epoch})"):
+        for found in page.find(rule, needs="epoch time", free=False):
+            first, last = page.index[found.match.start("a")], found.span[1]
+            low, high = (hours * (plain_number(found, "epochs") or 1.0) for hours in length(found))
+            if not any(page.taken[first:last]) and found.value("unit", "time") in ("minute", "hour", "day"):
+                yield _whole_runs(page, (first, last), low, high)
+
+
+def _whole_runs(page: Page, place: tuple[int, int], low: float, high: float) -> Reading:
+    """Hours of one run; a month, where the message says how many runs there are in one."""
+    often = next(page.find(r"(?P<runs>{n|count|one}){.}??{run}" + PER, needs="run per|rate"), None)
+    if often is None:
+        return answer_at(page, place, "hours_once", low, high)
+    runs = (plain_number(often, "runs") or 1.0) * frequency(often)[0]
+    page.take(*often.span)
+    return answer_at(page, place, "hours_per_month", low * runs, high * runs)
+
+
 def regular(page: Page) -> Iterator[Reading | None]:
     """Runs, days, shared and plain periods, shares of the time; the most specific forms first."""
-    for rule in (_runs, _days_first, _shared, _per_period, _shares):
+    for rule in (_epochs, _runs, _days_first, _shared, _per_period, _shares):
         yield from rule(page)

@@ -99,6 +99,3 @@ def lexemes_of(said: Sequence[Token], names: Names) -> tuple[Lexeme, ...]:
         lexemes.append(Lexeme(text, said[place].start, said[last - 1].end, kinds, said[place].gap))
         place = last
     return tuple(lexemes)
-
-
-_PRICE_PER_HOUR = r"{money|cent}{per}?(?P<unit>{time|gpu_hours})"

@@ -13,8 +13,6 @@ from engine.recommendation import Option
 def memories(page: Page) -> Iterator[Reading]:
     """Memory without a card's name: 2x24 GB, 24 GB Karte, 96 GB total (4 cards), 32 GB RAM, MacBook 32 GB."""
     size = r"(?P<m>{n}){to}?(?P<unit>{gb|tb}){to}?"
-    for found in page.find(r"{mig}(?:{!stop|comma}){0,5}", needs="mig"):
-        page.take(*found.span)  # a slice of a card is no card
     for rule, kind in (
         (r"{mac}(?:{brand|apple_chip|on|equals|comma|laptop}){0,3}" + size + r"(?:{ram|unified|memory}){0,2}", "unified"),
         (size + r"(?:{ram|unified|memory}){0,2}{mac}(?:{apple_chip})?", "unified"),
@@ -23,6 +21,7 @@ def memories(page: Page) -> Iterator[Reading]:
         (size + r"{vram|card|memory}?{total}{open|on|comma}?(?P<c>{n|count}){times}?{card}{close}?", "total"),
         (r"(?P<c>{n|count}){times}?{card}{comma|on|open}?" + size + r"{total}", "total"),
         (r"{total}" + size + r"(?:{vram|memory|on|open|comma}){0,2}(?P<c>{n|count}){times}?{card}", "total"),
+        (r"(?P<c>{n|count}){times}?{card}(?:{on|each|open|times|equals|one|per|comma}){0,2}" + size + r"{vram|memory|used}?{each}", "vram"),
         (r"(?P<c>{n|count}){times}?{card}(?:{on|each|open|times|equals|one|per}){0,2}" + size + r"{vram|memory}?{each}?", "vram"),
         (r"(?P<c>{n|count|one}){times|to}" + size + r"(?:{vram|card|memory}){0,2}", "vram"),
         (r"(?P<c>{n|count|one})?" + size + r"(?:{vram}{card}?|{card})", "vram"),

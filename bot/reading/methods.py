@@ -6,8 +6,10 @@ from bot.reading.labels import choices
 from bot.reading.negation import denied
 from bot.reading.page import Page
 from bot.reading.readings import Reading
+from bot.reading.using import only_used
 
-_TRAINING = frozenset(("adapt", "train", "stage", "peft", "rank", "optimizer", "checkpointing", "epoch", "batch"))
+_ADAPTERS = frozenset(("lora", "qlora", "lora8", "full"))
+_REACH = 8  # lexemes between "finetuned with" and the method
 _AMONG = r"(?:{or|comma|and}){1,2}"
 
 _FULL = (
@@ -21,7 +23,7 @@ _FULL = (
     r"(?P<w>{full_word}){.}??{train|adapt}",
     r"{stage}(?P<w>{full_word})",
     r"(?P<w>{full_word}){stage}",
-    r"{!gb|memory|vram|ram|n|equals}(?P<w>{full_word})(?={stop}|$)",
+    r"{!gb|memory|vram|ram|n|equals|count|card|gpu|gpu_ask|copula}(?P<w>{full_word})(?={stop}|$)",
 )
 
 
@@ -33,7 +35,9 @@ def _named(page: Page) -> Iterator[Reading]:
         refused = denied(page, *found.span)
         if value == "pretrain" and found.part("w")[0].text.startswith("vor") and page.has("method", "lora"):
             value = "continued_pretrain"  # "vortrainieren" with adapters goes on from a model there is
-        if refused and value == "lora" and not _others(page):
+        if value in _ADAPTERS and _told(page, found.span[0]):
+            yield page.reading(*found.span, "method", value, aside=True)
+        elif refused and value == "lora" and not _others(page):
             denial = page.where(*found.span, "not", 2)
             yield page.reading(found.span[0] if denial is None else denial, found.span[1], "method", "full")
         else:
@@ -44,6 +48,12 @@ def _named(page: Page) -> Iterator[Reading]:
 def _others(page: Page) -> bool:
     """Whether another method is named: "not LoRA but QLoRA" means QLoRA, "no LoRA" alone means all weights."""
     return bool({lexeme.kinds.get("method") for lexeme in page.lexemes} - {None, "lora"})
+
+
+def _told(page: Page, place: int) -> bool:
+    """Whether a training is only what was done before: "finetuned with qlora, now I want to serve it"."""
+    done = place if "trained_before" in page.lexemes[place].kinds else page.where(place, place + 1, "trained_before", _REACH, 2)
+    return done is not None and any(one.kinds.get("method") == "serve" for one in page.lexemes[place:])
 
 
 def _in_a_state(page: Page, place: int) -> bool:
@@ -68,7 +78,9 @@ def _vague(page: Page) -> Iterator[Reading]:
         for kind, methods in (("adapt", ("lora", "qlora", "full")), ("train", ("lora", "pretrain"))):
             for found in page.find("{" + kind + "}", needs=kind):
                 refused = denied(page, *found.span) or page.near(found.span[1], found.span[1], "not", 0, 1)
-                if refused and not page.has("method"):
+                if _told(page, found.span[0]):
+                    yield page.reading(*found.span, "method", ask_back=choices(page.lang, *methods), aside=True)
+                elif refused and not page.has("method"):
                     yield page.reading(*found.span, "method", "serve")
                 else:
                     yield page.reading(*found.span, "method", ask_back=choices(page.lang, *methods), aside=refused)
@@ -94,29 +106,4 @@ def methods(page: Page) -> Iterator[Reading]:
     yield from _stage(page)
     yield from _stage_asks_method(page)
     yield from _vague(page)
-    yield from _only_used(page)
-
-
-def _only_used(page: Page) -> Iterator[Reading]:
-    """ "Can I run a 70B", "8B for ten users": a model to be used, where nothing is said of training it."""
-    if page.kinds & _TRAINING or not page.kinds & {"model", "model_ask", "model_taken", "model_closed", "family", "b"}:
-        return
-    if any(one.kinds.get("method") not in (None, "serve") for one in page.lexemes):
-        return
-    if page.slot not in (None, "goal", "method"):
-        return
-    for found in page.find(r"{run_verb}|(?:{n|count}{.}??{users})|{team}", needs="run_verb|users|team", free=False):
-        if found.span[0] and not page.lexemes[found.span[0]].gap:
-            continue  # the "chat" of "llama-2-7b-chat"
-        if "run" in page.lexemes[found.span[0]].kinds and _counted_run(page, *found.span):
-            continue
-        text, span = page.place(*found.span)
-        yield Reading("method", text, span, "serve")
-        return
-
-
-def _counted_run(page: Page, first: int, last: int) -> bool:
-    """Whether "run" is a thing ("2 runs a month", "a run of 6 h"), not what is to be done with a model."""
-    before = page.lexemes[first - 1].kinds.keys() if first else set()
-    behind = page.lexemes[last].kinds.keys() if last < len(page.lexemes) else set()
-    return bool(set(before) & {"n", "count", "one", "time", "train", "adapt", "method"} or set(behind) & {"per", "time", "equals"})
+    yield from only_used(page)

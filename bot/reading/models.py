@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from bot.reading.amounts import whole
+from bot.reading.amounts import plain_number, whole
 from bot.reading.families import SizesSaid, of_size
 from bot.reading.negation import denied
 from bot.reading.page import Found, Page
@@ -41,7 +41,8 @@ def _asked(page: Page, found: Found, ids: Iterable[str], value: Any = None) -> R
 
 def _other_size(page: Page) -> Iterator[Reading]:
     """A name followed by a size: the family's model of that size, or the size alone where the catalogue has none."""
-    for found in page.find(r"(?P<name>{model|model_taken|model_ask|family}){to}?(?P<a>{n}){b}(?!{active|token})", needs="b"):
+    rule = r"(?P<name>{model|model_taken|model_ask|family}){to}?(?P<a>{n}){b}(?:{to}?{letter_a}(?P<e>{n}){b})?(?!{active|token})"
+    for found in page.find(rule, needs="b"):
         kinds, size = found.part("name")[0].kinds, found.numbers("a", "measure")[0]
         if not 0 < size <= LARGEST:
             continue
@@ -50,7 +51,9 @@ def _other_size(page: Page) -> Iterator[Reading]:
             name = next((kinds[kind] for kind in ("model_ask", "family", "model_taken") if kind in kinds), found.part("name")[0].text)
             sized = of_size(page, name, f"{size:g}")
             one = page.catalogue.architectures[sized] if sized else None
-        yield page.reading(*found.span, "model", choice(one) if one else {"params_b": whole(size)})
+        active = plain_number(found, "e")
+        bare = {"params_b": whole(size), **({"active_params_b": whole(active)} if active and active < size else {})}
+        yield page.reading(*found.span, "model", choice(one) if one else bare)
 
 
 def _named(page: Page) -> Iterator[Reading]:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
-from bot.reading.amounts import scale_of, spelled, whole
+from bot.reading.amounts import spelled, whole
+from bot.reading.budgets import OFFERED, SYMBOLS, as_budget, budget_words
 from bot.reading.labels import figure
 from bot.reading.page import Page
 from bot.reading.readings import Reading
@@ -17,44 +18,6 @@ from engine.recommendation import Option
 
 _DEAREST_KWH = 2  # an amount behind "electricity" below this is a price of a kilowatt hour
 _MANY = 64  # cards somebody buys at once
-_SYMBOLS = {"EUR": "€", "USD": "$", "GBP": "£", "CHF": "CHF"}
-_OFFERED = {"de": ("EUR", "CHF", "USD", "GBP"), "en": ("EUR", "USD", "GBP", "CHF")}
-
-
-def _as_budget(page: Page, amount: Amount) -> Reading:
-    rest = {"period": amount.period if amount.period in ("hour", "day", "month") else "once", "bound": amount.bound}
-    factor = {"year": 1 / 12, "week": 52 / 12}.get(amount.period, 1.0)
-    if factor != 1.0:
-        rest["period"] = "month"
-    lows, highs = [tuple(whole(round(value * factor, 2)) for value in side) for side in (amount.lows, amount.highs)]
-    place = (amount.first, amount.last)
-    if amount.currency and len(highs) == 1 and not amount.confirm:
-        values = [{"amount": value, "currency": amount.currency, **rest} for value in (lows[0], highs[0])]
-        if lows == highs:
-            return page.reading(*place, "budget", values[1])
-        return page.reading(*place, "budget", range=(values[0], values[1]))
-    return _asked(page, amount, highs, rest)
-
-
-def _asked(page: Page, amount: Amount, highs: tuple[float, ...], rest: dict[str, Any]) -> Reading:
-    """A budget whose currency or whose sign must be asked; its sure part beside."""
-    currencies: tuple[str, ...] = (amount.currency,) if amount.currency else _OFFERED[page.lang]
-    if max(highs) == 0:
-        return page.reading(amount.first, amount.last, "budget", {"amount": 0, "currency": currencies[0], **rest})
-    value: dict[str, Any] | None = {"amount": highs[0]} if len(highs) == 1 and not amount.foreign else None
-    if value and amount.currency:
-        value |= {"currency": amount.currency, **rest}
-    if len(highs) > 1:
-        currencies = currencies[:2]
-    written = len(highs) > 1 or bool(amount.currency)
-    choices = tuple(
-        Option(f"{figure(page.lang, high)} {_SYMBOLS[one]}" if written else _SYMBOLS[one], {"amount": high, "currency": one, **rest})
-        for high, one in product(highs, currencies)
-    )
-    if len(highs) == 1 and amount.lows != amount.highs and not amount.foreign:
-        low = {**(value or {}), "amount": whole(amount.lows[0])}
-        return page.reading(amount.first, amount.last, "budget", range=(low, value), ask_back=choices)
-    return page.reading(amount.first, amount.last, "budget", value, ask_back=choices)
 
 
 def _tax(page: Page, amount: Amount) -> dict[str, str]:
@@ -82,6 +45,8 @@ def _side(page: Page, amount: Amount) -> str:
         return _monthly(page, near, "cap" in inside or near("cap"))
     if amount.period != "once":
         return "budget"
+    if near("rent_bill"):
+        return "per_month"
     if page.prices_hours and _explicitly_capped(page, amount):
         return "monthly_cap"
     return "setup_fee" if _for_setting_up(page, amount) else _purchase(page, near, inside)
@@ -113,7 +78,7 @@ def _monthly(page: Page, near: Callable[..., bool], capped: bool) -> str:
 def _purchase(page: Page, near: Callable[..., bool], inside: set[str]) -> str:
     """An amount for a thing is an offer; an amount one has, or may spend, is a budget."""
     thing = near("machine") or near("gpu") or near("gpu_ask")
-    compared = page.prices_hours or page.has("rent")
+    compared = page.prices_hours or page.has("rent") or page.has("rent_bill")
     if near("dealer", 3) or (thing and (inside & {"net", "gross"} or near("price", 2) or near("equals", 1))):
         return "purchase"  # "Angebot: 7.500 €", "eigener Server für 8.990 € netto", "a workstation is $8,000"
     if thing and (near("open", 1) or near("each", 1)) and "most" not in inside:
@@ -165,9 +130,9 @@ def _quote(page: Page, amount: Amount, side: str, value: float, currency: str) -
 
 
 def _asked_quote(page: Page, amount: Amount, side: str) -> Reading:
-    currencies: tuple[str, ...] = (amount.currency,) if amount.currency else _OFFERED[page.lang][:2]
+    currencies: tuple[str, ...] = (amount.currency,) if amount.currency else OFFERED[page.lang][:2]
     choices = tuple(
-        Option(f"{figure(page.lang, high)} {_SYMBOLS[one]}", _quote(page, amount, side, whole(high), one))
+        Option(f"{figure(page.lang, high)} {SYMBOLS[one]}", _quote(page, amount, side, whole(high), one))
         for high, one in product(amount.highs, currencies)
     )
     return page.reading(amount.first, amount.last, "quotes", ask_back=choices)
@@ -177,8 +142,10 @@ def money(page: Page) -> Iterator[Reading]:
     """Budgets and quotes of a message."""
     for amount in amounts(page):
         side = "budget" if page.slot == "budget" and amount.period != "hour" else _side(page, amount)
-        yield _as_budget(page, amount) if side == "budget" else _as_quote(page, amount, side)
-    yield from _budget_words(page)
+        if side == "budget" and amount.period == "hour":
+            page.offers.append(amount.first)  # "an A100 for less than a dollar per hour": a card to be had at that price
+        yield as_budget(page, amount) if side == "budget" else _as_quote(page, amount, side)
+    yield from budget_words(page)
 
 
 def bare_amounts(page: Page) -> Iterator[Reading]:
@@ -192,7 +159,7 @@ def bare_amounts(page: Page) -> Iterator[Reading]:
         if amount is None:
             continue
         if page.slot == "budget":
-            yield _as_budget(page, amount)
+            yield as_budget(page, amount)
         else:
             small = amount.period == "hour" or max(amount.highs) < BARE
             yield _as_quote(page, amount, "per_hour" if small else "purchase")
@@ -205,7 +172,7 @@ def _thousands_alone(page: Page) -> Iterator[Reading]:
         amount = amount_of(page, found)
         alone = all(_ends(page, place) for place in (first - 1, last))
         if amount is not None and alone and amount.currency is None and not _is_length(max(amount.highs)):
-            yield _as_budget(page, amount)
+            yield as_budget(page, amount)
 
 
 def _ends(page: Page, place: int) -> bool:
@@ -216,39 +183,3 @@ def _is_length(value: float) -> bool:
     """Powers of two in thousands are how lengths are said."""
     thousands = value / 1000
     return not thousands.is_integer() or thousands < 1 or int(thousands) & (int(thousands) - 1) == 0
-
-
-def _budget_words(page: Page) -> Iterator[Reading]:
-    here = page.slot == "budget"
-    for found in page.find(r"{few}{scale}(?P<cur>{money})?(?!{rows|docs|users|token|time|epoch})", needs="few scale"):
-        if not (here or found.has("cur") or page.near(*found.span, "budget", 4, 2)):
-            continue
-        currency = found.value("cur", "money") if found.has("cur") else None
-        values = [whole(times * scale_of(page.lexemes[slice(*found.span)])) for times in (2, 5)]
-        currencies = (currency,) if currency else _OFFERED[page.lang][:2]
-        choices = tuple(
-            Option(f"{figure(page.lang, value)} {_SYMBOLS[one]}", {"amount": value, "currency": one, "period": "once", "bound": "max"})
-            for value, one in product(values, currencies)
-        )
-        yield page.reading(*found.span, "budget", ask_back=choices)
-    nothing = {"amount": 0, "currency": _OFFERED[page.lang][0], "period": "once", "bound": "max"}
-    kinds: tuple[tuple[str, Any], ...] = (("no_limit", []), ("free", nothing))
-    for kind, value in kinds:
-        rule = "{" + kind + "}" if here else r"(?:{budget|price}{equals}?){" + kind + "}|{" + kind + "}{budget|price}"
-        for found in page.find(rule, needs=kind):
-            yield page.reading(*found.span, "budget", value)
-    for found in page.find(r"(?P<w>{figures})", needs="figures"):
-        yield page.reading(*found.span, "budget", ask_back=_steps(page, int(found.value("w", "figures"))))
-    for found in page.find(r"{low_budget}", needs="low_budget"):
-        yield page.reading(*found.span, "budget", ask_back=_steps(page))
-
-
-def _steps(page: Page, digits: int | None = None) -> tuple[Option, ...]:
-    """Amounts to choose from, where a budget is only "low" or "five figures"."""
-    currency, unit = _OFFERED[page.lang][0], 10 ** ((digits or 3) - 1)
-    return tuple(
-        Option(
-            f"{figure(page.lang, amount)} {_SYMBOLS[currency]}", {"amount": amount, "currency": currency, "period": "once", "bound": "max"}
-        )
-        for amount in ((100, 500, 2000) if digits is None else (unit, 2 * unit, 5 * unit))
-    )

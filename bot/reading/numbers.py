@@ -37,6 +37,8 @@ def meanings(written: str, lang: Language, sort: Sort) -> tuple[float, ...]:
     grouped = _GROUPED.match(written)
     if grouped and grouped.group(2) and grouped.group(2) != grouped.group(1):
         return (_small(written),)  # 1.234,56
+    if grouped and grouped.group(2) and sort == "money":
+        return (_small(written), _large(written))  # 1.500.50: cents behind the sign that grouped before
     if grouped and (len(signs) > 1 or signs[0] == "'"):
         return (_large(written),)  # 1,234,567   5'000
     native = signs[-1] == _DECIMAL[lang]

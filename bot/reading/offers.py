@@ -34,6 +34,8 @@ def _shares(page: Page) -> Iterator[Reading]:
                 share = (plain_number(found, "a") or 0.0) / 100
                 if 0 <= share <= 1:
                     yield page.reading(*found.span, "quotes", {field: round(share, 6)})
+                else:
+                    yield page.reading(*found.span, "quotes", ask_back=())
 
 
 def _pue(page: Page) -> Iterator[Reading]:

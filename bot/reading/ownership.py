@@ -6,6 +6,7 @@ A card somebody might buy, rent or compare is no hardware at hand; one whose fit
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from bot.reading.amounts import plain_number
 from bot.reading.page import Page
 from bot.reading.readings import Reading
 
@@ -85,6 +86,12 @@ def _elsewhere(page: Page, first: int, last: int) -> bool:
     return page.near(last, last, "provider", 0, 3) or page.near(first, first, "gone", 3)
 
 
+def _in_the_balance(page: Page, first: int) -> bool:
+    """Whether the message asks if to rent or to buy: what it names is there only where it says so."""
+    asked = next(page.find(r"{rent}{or}{buy}|{buy}{or}{rent}", needs="rent or buy", free=False), None)
+    return asked is not None and not page.near(first, first, "own", 3)
+
+
 def not_at_hand(page: Page, reading: Reading) -> bool:
     """Whether an answer says a card is not there, or only wanted: "no 4090 yet", "wollen zwei L40S kaufen"."""
     first, last = page.lexeme_at(reading.span[0]), page.lexeme_at(reading.span[1])
@@ -104,6 +111,7 @@ def talked_about(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
         offered = joined and not page.near(first, last, "own", _REACH, 2) and not page.near(first, last, "on", 2)
         aside = (
             denied
+            or _in_the_balance(page, first)
             or offered
             or _class_of_card(page, first, last)
             or _offer(page, first, last)
@@ -121,7 +129,9 @@ def talked_about(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
 
 def _counted_later(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
     """ "How many A100s? We only have 4": the number at hand follows the card that was asked about."""
-    counts = [int(found.numbers("c", "whole")[0]) for found in page.find(r"{own}(?P<c>{n})(?:{stop}|$)", needs="own")]
+    at_hand = page.find(r"{own}(?P<c>{n})(?:{stop}|$)", needs="own")
+    of_them = page.find(r"(?P<c>{n|count}){equals}?{those}", needs="those", free=False)  # "on four of those cards"
+    counts = [int(plain_number(found, "c", "whole") or 1) for found in (*at_hand, *of_them)]
     for reading in readings:
         if reading.aside and counts and isinstance(reading.value, dict) and 1 <= counts[0] <= 1_000_000 and reading.value.get("gpu"):
             yield _recounted(reading, counts.pop(0))

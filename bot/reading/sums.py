@@ -4,13 +4,13 @@ An amount is what carries a currency, or stands where only money can stand.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.reading.amounts import scale_of, written
 from bot.reading.numbers import Sort
 from bot.reading.page import Found, Page
 
-_NUMBER = r"{n|number_word}|{count|half}(?={scale|mille})"
+_NUMBER = r"{n|number_word}|{count|half}(?={scale|mille})|{one|count}(?={money}{per}{time})"
 _PERIOD = r"(?:{per}?(?P<gpu_hour>{gpu_hours})|(?:{per}{card})?{per}(?P<time>{time})|(?P<rate>{rate})|{per}?(?P<kwh>{kwh}))?"
 _CURRENCY = "{money|kmoney|other_money}"
 _FIRST = r"(?P<bound>(?:{most|about|least}){0,2})(?P<cur>" + _CURRENCY + r")?{about}?(?P<minus>{minus})?"
@@ -91,6 +91,9 @@ def amount_of(page: Page, found: Found) -> Amount | None:
     foreign = currency is None and any("other_money" in one.kinds for name in ("cur", "post") for one in found.part(name))
     if mille and currency is None:
         currency = "EUR"
+    pence = any(one.text == "p" for one in found.part("post"))
+    if pence and max(highs) >= 1 and period not in ("hour", "kwh"):
+        return None  # "1080p" is no money
     if currency is None and not foreign and period in ("hour", "kwh"):
         currency = _only_currency(page)
     if (found.has("minus") and not found.has("cur")) or max(*lows, *highs) > _MOST:
@@ -126,7 +129,8 @@ def _is_money(page: Page, amount: Amount, found: Found) -> bool:
     if page.near(first, last, "budget", 3, 2):
         return True
     counted = any("mega" in one.kinds for one in (*found.part("scale_a"), *found.part("scale_b")))  # "a 350M model"
-    return (found.has("scale_a") or found.has("scale_b")) and not counted and page.has("buy")
+    priced = page.prices_hours and (page.near(first, last, "gpu", 3) or page.near(first, last, "machine", 3))
+    return (found.has("scale_a") or found.has("scale_b")) and not counted and (page.has("buy") or priced)
 
 
 def amounts(page: Page) -> Iterator[Amount]:
@@ -136,7 +140,7 @@ def amounts(page: Page) -> Iterator[Amount]:
             if _could_be(page, found):
                 amount = amount_of(page, found)
                 if amount is not None and _is_money(page, amount, found):
-                    yield amount
+                    yield amount if amount.currency or amount.foreign else replace(amount, currency=_only_currency(page))
 
 
 def _could_be(page: Page, found: Found) -> bool:

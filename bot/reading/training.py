@@ -1,7 +1,6 @@
-"""Settings of a training step, the data and the users: enters as a page, leaves as readings of training, dataset and serving."""
+"""Settings of a training step, and the data: enters as a page, leaves as readings of training and dataset."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from bot.reading.amounts import plain_number, scale_of, whole, written
 from bot.reading.labels import label
@@ -20,8 +19,9 @@ _WORDS = {
     "offload": "offload",
     "target_modules": "target_modules",
 }
+_COARSE = {"q3": ("q4",), "q6": ("q5", "q8")}  # file formats between those that are sized: the next larger, or both around it
 _BYTES_PER_TOKEN = 4  # of plain text, in the languages spoken here
-_OTHER_UNITS = frozenset(("time", "token", "b", "gb", "stop", "money", "comma"))
+OTHER_UNITS = frozenset(("time", "token", "b", "gb", "stop", "money", "comma"))
 _TOKENS_PER_WORD = 1.5  # between English, with fewer, and German, with more
 _PER_ROW = (200, 500, 1000, 2000)  # tokens of a question with its answer, a page, a long document
 _NUMBER = r"(?P<a>{n})(?P<scale>{scale|mega})?"
@@ -47,6 +47,9 @@ def _count(page: Page, rules: tuple[str, ...], field: str, kind: str, most: int)
 def _settings(page: Page) -> Iterator[Reading]:
     for found in page.find(r"(?:{n}{or}){1,3}{quantization}", needs="quantization or"):
         page.take(*found.span)  # "4/8/16 bit, whatever works" decides nothing
+    for found in page.find(r"(?P<w>{coarse_quant})", needs="coarse_quant"):
+        nearest = tuple(option(one.upper(), quantization=one) for one in _COARSE[found.value("w", "coarse_quant")])
+        yield page.reading(*found.span, "training", ask_back=nearest)
     for kind, name in _WORDS.items():
         for found in page.find(r"(?P<w>{" + kind + "})", needs=kind):
             value = found.value("w", kind)
@@ -65,7 +68,8 @@ def training(page: Page) -> Iterator[Reading]:
     yield from _settings(page)
 
 
-def _amount_of(found: Found) -> float:
+def amount_of(found: Found) -> float:
+    """A count with its scale ("50k", "2 million")."""
     scale = scale_of(found.part("scale"))
     return written(found, "a", "whole" if scale == 1 else "measure")[0] * scale
 
@@ -73,7 +77,7 @@ def _amount_of(found: Found) -> float:
 def dataset(page: Page) -> Iterator[Reading]:
     """Rows, tokens, gigabytes of text, epochs."""
     for found in page.find(r"(?P<a>{n})(?P<scale>{mega|mio|tera|b|billion|scale})(?:{mega})?(?P<w>{token})", needs="token"):
-        tokens = _amount_of(found)
+        tokens = amount_of(found)
         if tokens >= 1e6:
             yield page.reading(*found.span, "dataset", {"tokens": whole(tokens)})
     for found in page.find(r"(?P<a>{sci})(?P<w>{token|rows})", needs="sci token|rows"):
@@ -86,7 +90,7 @@ def dataset(page: Page) -> Iterator[Reading]:
     for found in page.find(r"(?P<a>{n|count}){run}", needs="run") if page.slot == "dataset" else ():
         yield page.reading(*found.span, "dataset", {"epochs": whole(plain_number(found, "a") or 1.0)})
     for found in page.find(_NUMBER + r"{words_unit}", needs="words_unit"):
-        yield page.reading(*found.span, "dataset", {"tokens": whole(_amount_of(found) * _TOKENS_PER_WORD)})
+        yield page.reading(*found.span, "dataset", {"tokens": whole(amount_of(found) * _TOKENS_PER_WORD)})
     for found in page.find(r"(?P<a>{n})(?P<unit>{gb|mb|tb})(?:{equals|of})?{text_noun}", needs="gb|mb|tb text_noun"):
         unit = found.part("unit")[0].kinds
         size = found.numbers("a", "measure")[0] * (1e12 if "tb" in unit else 1e9 if "gb" in unit else 1e6)
@@ -99,15 +103,15 @@ def dataset(page: Page) -> Iterator[Reading]:
 
 
 def _rows(page: Page, found: Found) -> Iterator[Reading]:
-    rows = _amount_of(found)
+    rows = amount_of(found)
     long = next(
         page.find(r"{rows}(?:{equals|each|per|open|comma|times}){0,2}(?P<a>{n})(?P<scale>{scale})?{token}", needs="rows token"), None
     )
     if rows >= 10 and long is not None:
-        yield page.reading(*found.span, "dataset", {"rows": whole(rows), "tokens_per_row": whole(_amount_of(long))})
+        yield page.reading(*found.span, "dataset", {"rows": whole(rows), "tokens_per_row": whole(amount_of(long))})
         return
     between = page.lexemes[found.span[0] : found.span[1]]
-    if rows >= 10 and not any(one.kinds.keys() & _OTHER_UNITS for one in between):
+    if rows >= 10 and not any(one.kinds.keys() & OTHER_UNITS for one in between):
         per_row = None if page.has("token") or page.has("ctx") else _PER_ROW
         choices = per_row and tuple(
             option(label(page.lang, "tokens_per_row", tokens=one), rows=whole(rows), tokens_per_row=one) for one in per_row
@@ -122,35 +126,6 @@ def _few_rows(page: Page) -> Iterator[Reading]:
         yield page.reading(*found.span, "dataset", ask_back=choices)
     if page.slot == "dataset":
         for found in page.find(_NUMBER + r"(?!{.})", needs="n"):
-            rows = _amount_of(found)
+            rows = amount_of(found)
             if rows >= 1 and found.span[0] == 0:
                 yield page.reading(*found.span, "dataset", ask_back=(option(label(page.lang, "rows", rows=rows), rows=whole(rows)),))
-
-
-def serving(page: Page) -> Iterator[Reading]:
-    """Users and documents."""
-    for found in page.find(r"{team}(?P<a>{n|count})", needs="team"):
-        yield page.reading(*found.span, "serving", {"users": int(plain_number(found, "a", "whole") or 1)})
-    for found in page.find(r"(?P<a>{n|count}){concurrent}", needs="concurrent"):
-        yield page.reading(*found.span, "serving", {"users": int(plain_number(found, "a", "whole") or 1)})
-    if page.slot == "serving":
-        yield from _bare_users(page)
-    at_once = any(page.taken[place] for place, lexeme in enumerate(page.lexemes) if "concurrent" in lexeme.kinds)
-    for kind, field in (("users", "users"), ("docs", "documents")):
-        for found in page.find(r"(?P<a>{n})(?P<scale>{scale|mega|mio})?(?:{least})?{.}??(?P<w>{" + kind + "})", needs=kind):
-            number = _amount_of(found)
-            between = page.lexemes[found.span[0] : found.span[1]]
-            if number >= 1 and float(number).is_integer() and not any(one.kinds.keys() & _OTHER_UNITS for one in between):
-                value: dict[str, Any] = {field: int(number)}
-                yield page.reading(*found.span, "serving", value, aside=at_once and field == "users")
-
-
-def _bare_users(page: Page) -> Iterator[Reading]:
-    for found in page.find(r"{alone}", needs="alone"):
-        yield page.reading(*found.span, "serving", {"users": 1})
-    for found in page.find(r"(?P<a>{n})(?!{.})", needs="n"):
-        number = plain_number(found, "a", "whole")
-        if number and number >= 1 and found.span[0] == 0:
-            users, documents = (label(page.lang, name, **{name: number}) for name in ("users", "documents"))
-            choices = (option(users, users=int(number)), option(documents, documents=int(number)))
-            yield page.reading(*found.span, "serving", ask_back=choices)

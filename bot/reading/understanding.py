@@ -18,6 +18,7 @@ _GOALS = ("facts", "style", "format", "new_skill", "base_model", "serve")
 _LEARNT = ("facts", "style", "format", "new_skill")  # what running a model as it is does not give
 _ADAPTING = ("lora", "qlora", "lora8", "full", "continued_pretrain", "pretrain")
 _FOUR_BIT = ("nf4", "nf4-dq")
+_SIXTEEN_BIT = ("fp16", "bf16", "pure_bf16")
 _ON_QUANTISED = {"nf4": "qlora", "nf4-dq": "qlora", "int8": "lora8"}
 
 
@@ -57,6 +58,8 @@ def _parts(said: list[Reading]) -> dict[str, Any]:
     methods = _methods(_values(said, "method"), training.get("quantization"), trained)
     if (methods == ("serve",) or (serving.get("users") and not methods)) and "sequence_length" in training:
         serving.setdefault("context", training.pop("sequence_length"))
+    if set(methods) <= {"serve", "rag"} and not trained and training.get("precision") in _SIXTEEN_BIT:
+        training.setdefault("quantization", "none")  # a model that is only run in 16 bit is not quantised
     goal = _goal(_values(said, "goal"), trained or bool(set(methods) & set(_ADAPTING)))
     if methods == ("serve",):
         methods, goal = ((), goal) if goal in _LEARNT else (methods, goal or "serve")
