@@ -1,7 +1,7 @@
 """What a step keeps beside the states [bytes]: saved activations, one layer's work, logits."""
 
 from engine.memory import litgpt
-from engine.memory.layer import layer_bytes, mlp_bytes, norm_bytes
+from engine.memory.layer import keeps_scores, layer_bytes, mlp_bytes, norm_bytes
 from engine.memory.setup import Setup
 from engine.memory.shape import Shape
 from engine.memory.states import FOUR_BIT, adapted
@@ -33,7 +33,7 @@ def checkpoint_bytes(shape: Shape, setup: Setup) -> float:
 def flight_bytes(shape: Shape, setup: Setup) -> float:
     """Bytes a token of gradients in flight inside one layer, at its widest: both sides of the gate, and the stream's."""
     inner = (4 if shape.family.gated else 2) * (shape.ffn + shape.routed)
-    scores = 6 * shape.heads * setup.sequence_length if setup.attention == "eager" or shape.family.eager else 0
+    scores = 6 * shape.heads * setup.sequence_length if keeps_scores(shape, setup) else 0
     return max(inner, scores) + 2 * shape.hidden * shape.copies + (6 if setup.wide_stream else 4) * shape.hidden
 
 
@@ -87,6 +87,8 @@ def logit_bytes(shape: Shape, setup: Setup) -> tuple[float, float]:
         return CHUNK * shape.hidden, CHUNK * shape.hidden
     if setup.framework == "litgpt" and setup.loss in ("chunked", "fp32"):
         forward, backward = (10, 10.5) if setup.kind == "adapters" else (4, 6)
+    if setup.framework == "torchtune" and setup.loss == "chunked":
+        forward, backward = 2.25, 2.25  # compiled, as its recipes were measured: all chunks in 16 bit, one at work; eager keeps 6.5
     if setup.framework == "fsdp_qlora" and setup.loss == "fp32":
         forward, backward = 12, 16  # transformers of early 2024: fp32 logits are returned, and shifted by a copy
     if setup.framework == "qwen" and setup.loss == "bf16" and setup.autocast and setup.weight_dtype in ("bf16", "fp32"):

@@ -3,6 +3,7 @@
 Enters: a term of the moment of the peak with its size. Leaves: arithmetic over named inputs that gives exactly that size [bytes].
 """
 
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from engine.memory.activations import checkpoint_bytes
@@ -10,22 +11,27 @@ from engine.memory.layer import layer_bytes
 from engine.memory.setup import Setup
 from engine.memory.shape import Shape
 from engine.memory.states import (
-    BYTES,
     KEEP_EMBEDDINGS,
-    adapter_parameters,
     gradient_width,
     state_width,
     trained_parameters,
+    trained_width,
     weight_width,
 )
 
 Explained: TypeAlias = tuple[str, dict[str, Any]]
 SOURCE = "vram-measurements"
+_WIDTHS: dict[str, Callable[[Shape, Setup], float]] = {
+    "adapters": trained_width,
+    "optimizer_states": state_width,
+    "gradients": gradient_width,
+    "gradient_buckets": gradient_width,
+}
 
 
 def explained(name: str, size: float, shape: Shape, setup: Setup, moment: str) -> tuple[str, dict[str, Any], str]:
     """(formula, inputs, source key) of a term of `size` bytes at a moment; reserve and context explain themselves in `footprint`."""
-    if name in ("weights", "adapters", "optimizer_states", "gradients", "gradient_buckets"):
+    if name == "weights" or name in _WIDTHS:
         formula, inputs = _of_states(name, size, shape, setup)
     elif name == "activations":
         formula, inputs = _activations(size, shape, setup, moment)
@@ -41,11 +47,9 @@ def explained(name: str, size: float, shape: Shape, setup: Setup, moment: str) -
 def _of_states(name: str, size: float, shape: Shape, setup: Setup) -> Explained:
     if name == "weights":
         return _weights(size, shape, setup)
-    count = adapter_parameters(shape, setup) if name == "adapters" else trained_parameters(shape, setup)
-    widths = {"adapters": BYTES[setup.adapter_dtype], "optimizer_states": state_width(setup), "gradients": gradient_width(setup)}
-    widths["gradient_buckets"] = widths["gradients"]
-    share = size / (count * widths[name])
-    inputs = {"trained_parameters": count, "bytes": widths[name]}
+    count, width = trained_parameters(shape, setup), _WIDTHS[name](shape, setup)
+    share = size / (count * width)
+    inputs = {"trained_parameters": count, "bytes": width}
     return ("trained_parameters * bytes", inputs) if share == 1 else ("trained_parameters * bytes * share", {**inputs, "share": share})
 
 

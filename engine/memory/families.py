@@ -114,6 +114,7 @@ FAMILIES: dict[str, Family] = {
     "gptj": replace(_CLASSIC, pre_norms=1, parallel=True, qkv_bias=False, output_bias=False, head_bias=True, activation="composite"),
     "gptneox": _NEOX,
     "pythia": _NEOX,
+    "stablelm-alpha": _NEOX,
     "bloom": replace(_CLASSIC, fused_qkv=True, embedding_norm=True, rotary=False, tied=True),
     "opt": replace(_CLASSIC, learned_positions=True, positions=2, rotary=False, activation="relu", dropouts=2, tied=True),
     "mpt": Family(gated=False, norm="layer", fused_qkv=True, rotary=False, tied=True),

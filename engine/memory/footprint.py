@@ -35,7 +35,7 @@ def cpu_ram(architecture: Architecture, setup: Setup) -> float:
     if setup.offload in ("none", "nvme") or setup.kind == "inference":
         return loading
     mixed = 8 if setup.master_in_ram else 4 if setup.keeps_master else 0
-    return loading + trained_parameters(shape, setup) * (state_width(setup) + mixed)
+    return loading + trained_parameters(shape, setup) * (state_width(shape, setup) + mixed)
 
 
 def footprint(architecture: Architecture, setup: Setup, assumed: Mapping[str, Any]) -> Footprint:

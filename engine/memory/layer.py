@@ -9,6 +9,8 @@ from engine.memory.setup import Setup
 from engine.memory.shape import Shape
 from engine.memory.states import adapted
 
+_SCALED_WIDE = ("litgpt", "torchtune")  # their RMS norms scale in fp32
+
 
 def norm_bytes(shape: Shape, setup: Setup, on_stream: bool) -> float:
     """One norm, bytes per unit of width: its input in fp32, and what its own weight's gradient needs."""
@@ -21,7 +23,7 @@ def norm_bytes(shape: Shape, setup: Setup, on_stream: bool) -> float:
         return 12 if trained else 8
     if kind == "bare" or not trained:
         return 4
-    if setup.framework == "litgpt":
+    if setup.framework in _SCALED_WIDE:
         return 8
     return 8 if kind == "wide" or (setup.wide_stream and on_stream) else 6
 
@@ -72,6 +74,11 @@ def adapter_inputs(shape: Shape, setup: Setup) -> float:
     return total + 2 * setup.rank * len(names)
 
 
+def keeps_scores(shape: Shape, setup: Setup) -> bool:
+    """Attention without a fused kernel: asked for, the family's, or torchtune's where scores are soft-capped."""
+    return setup.attention == "eager" or shape.family.eager or (setup.framework == "torchtune" and shape.family.softcap)
+
+
 def attention_bytes(shape: Shape, setup: Setup) -> float:
     """Queries, keys, values and output of a fused kernel with its statistics, or the score matrices of eager attention."""
     q, k, v, out, family = shape.q, shape.k, shape.v, shape.out, shape.family
@@ -83,10 +90,11 @@ def attention_bytes(shape: Shape, setup: Setup) -> float:
         total += 2 * (k + v)  # keys are put together from two projections, values are a view of one of them
     if family.output_gate:
         total += 2 * out * (2 if setup.trains_base else 1)  # the gate, and the gated output where its projection needs it
-    if setup.attention == "eager" or family.eager:
-        scores = shape.heads * setup.sequence_length
+    if k < q and (setup.framework == "torchtune" or keeps_scores(shape, setup)):
+        total += 2 * (2 * q - k - v)  # repeated for every head
+    if keeps_scores(shape, setup):
         width = 2 if family.sinks else 6 + 2 * family.softcap
-        total += 2 * (2 * q - k - v) * (k < q) + width * scores
+        total += width * shape.heads * setup.sequence_length
         if setup.kind == "adapters" and (setup.adapter_dtype == "fp32" or "o" not in adapted(shape, setup)):
             total -= 2 * out  # no kernel keeps the output, and a frozen projection does not need it
     return total

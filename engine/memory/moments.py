@@ -12,8 +12,10 @@ from engine.memory.states import (
     BYTES,
     FOUR_BIT,
     gradient_width,
+    saved_modules,
     state_width,
     trained_parameters,
+    trained_width,
     weights,
 )
 
@@ -29,20 +31,20 @@ def _state_terms(shape: Shape, setup: Setup, trained: float) -> Terms:
     cards = setup.gpus
     split = cards if setup.split_weights else 1
     split_states = cards if cards > 1 and setup.sharding in ("zero1", *SPLIT_GRADIENTS) else 1
-    adapters = trained * BYTES[setup.adapter_dtype] if setup.kind == "adapters" else 0.0
+    adapters = trained * trained_width(shape, setup) if setup.kind == "adapters" else 0.0
     return {
         "weights": 0.0 if setup.streams_weights else weights(shape, setup) * (2 if setup.reference_model else 1) / split,
         "adapters": adapters / split,
-        "optimizer_states": 0.0 if setup.offload != "none" else trained * state_width(setup) / split_states,
-        "gradient_buckets": trained * gradient_width(setup) if setup.copies_model else 0.0,
+        "optimizer_states": 0.0 if setup.offload != "none" else trained * state_width(shape, setup) / split_states,
+        "gradient_buckets": trained * gradient_width(shape, setup) if setup.copies_model else 0.0,
     }
 
 
 def gradients(shape: Shape, setup: Setup, trained: float) -> float:
     """All gradients of one card [bytes]; an optimizer fused into backward keeps the widest matrix's, a streamed one a layer's."""
-    whole = trained * gradient_width(setup)
+    whole = trained * gradient_width(shape, setup)
     if setup.fused_backward and setup.trains_base:
-        return min(whole, max(shape.embedding, shape.hidden * shape.ffn) * gradient_width(setup))
+        return min(whole, max(shape.embedding, shape.hidden * shape.ffn) * gradient_width(shape, setup))
     if setup.fused_backward or setup.streams_weights:
         return whole / shape.layers
     return whole / setup.gpus if setup.gpus > 1 and setup.sharding in SPLIT_GRADIENTS else whole
@@ -65,7 +67,7 @@ def _cast_copies(shape: Shape, setup: Setup, trained: float) -> float:
     if setup.kind == "inference":
         return 2 * (shape.decoder + shape.embedding) if setup.weight_dtype == "fp32" else 0.0
     if setup.kind == "adapters":
-        whole = trained if setup.adapter_dtype == "fp32" else 0.0
+        whole = trained - saved_modules(shape, setup) if setup.adapter_dtype == "fp32" else 0.0
         return 2 * whole + (2 * (shape.decoder + shape.embedding) if setup.weight_dtype == "fp32" else 0.0)
     return 2 * (shape.decoder + shape.embedding) if setup.weight_dtype == "fp32" else 0.0
 

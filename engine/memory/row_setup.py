@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from engine.catalogue import Architecture
 from engine.memory.row_schema import Row
-from engine.memory.setup import AdapterDtype, Dtype, KbitUpcast, Kind, Setup
+from engine.memory.setup import AdapterDtype, Dtype, KbitUpcast, Kind, OptimizerStates, Setup
 from engine.request import Method, Sharding
 
 _HF: dict[str, Any] = {
@@ -22,9 +22,10 @@ _HF: dict[str, Any] = {
     "seq_len": 2048,
     "micro_batch": 1,
 }
+_ALPACA = 1304  # tokens of the longest sample of the recipes' own data (source key: litgpt, resource tables)
 _FRAMEWORKS: dict[str, dict[str, Any]] = {
     "litgpt": {"adapter_dtype": "bf16", "lora_rank": 8, "lora_targets": "qv", "gradient_checkpointing": "none", "loss": "chunked"},
-    "torchtune": {"adapter_dtype": "bf16", "lora_rank": 8, "lora_targets": "qvo+mlp", "loss": "chunked"},
+    "torchtune": {"adapter_dtype": "bf16", "lora_rank": 8, "lora_targets": "qvo+mlp", "loss": "chunked", "seq_len": _ALPACA},
     "torchtitan": {"gradient_checkpointing": "selective", "seq_len": 8192},
     "qwen": {"lora_rank": 64, "loss": "bf16", "attention": "flash"},
     "axolotl": {"lora_rank": 32, "attention": "flash", "optimizer": "adamw8bit"},
@@ -80,7 +81,7 @@ def setup_of_row(row: Row, architecture: Architecture) -> tuple[Setup, dict[str,
         adapter_dtype=adapter,
         autocast=taken.of("autocast", _autocast(kind, weight, adapter, framework)),
         optimizer_impl=row.optimizer_impl or "fused",
-        optimizer_states=row.optimizer_states or "parameter",
+        optimizer_states=row.optimizer_states or _states(row, kind, weight),
         fused_backward=row.fused_backward or False,
         micro_batch=taken.of("micro_batch"),
         accumulation=framework == "litgpt" and kind == "full",  # its recipes accumulate gradients over micro-batches
@@ -92,6 +93,12 @@ def setup_of_row(row: Row, architecture: Architecture) -> tuple[Setup, dict[str,
         **_of_kind(row, taken, kind, architecture),
     )
     return setup, taken.assumed
+
+
+def _states(row: Row, kind: Kind, weight: Dtype) -> OptimizerStates:
+    """DeepSpeed trains 16-bit weights with an fp32 copy of them."""
+    deepspeed = kind == "full" and weight in ("bf16", "fp16") and row.sharding in ("zero2", "zero3")
+    return "fp32_master" if deepspeed else "parameter"
 
 
 def _sharding(said: Sharding) -> Sharding:

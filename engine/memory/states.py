@@ -78,29 +78,42 @@ def adapter_parameters(shape: Shape, setup: Setup) -> float:
     count = setup.rank * shape.layers * ends
     if "head" in names:
         count += setup.rank * (h + shape.vocab)
-    return count + (shape.embeddings if setup.targets == "all+embeddings" else 0.0)
+    return count
+
+
+def saved_modules(shape: Shape, setup: Setup) -> float:
+    """Parameters of whole modules trained beside adapters: a copy of embedding and head, which PEFT keeps in the base's dtype."""
+    return shape.embeddings if setup.kind == "adapters" and setup.targets == "all+embeddings" else 0.0
 
 
 def trained_parameters(shape: Shape, setup: Setup) -> float:
     """Parameters that get a gradient."""
     untied = shape.embedding if setup.framework == "litgpt" and shape.tied else 0.0
-    return {"full": shape.parameters + untied, "adapters": adapter_parameters(shape, setup), "inference": 0.0}[setup.kind]
+    if setup.kind == "adapters":
+        return adapter_parameters(shape, setup) + saved_modules(shape, setup)
+    return shape.parameters + untied if setup.kind == "full" else 0.0
 
 
-def trained_width(setup: Setup) -> float:
-    """Bytes of one trained parameter."""
-    return BYTES[setup.weight_dtype if setup.kind == "full" else setup.adapter_dtype]
+def trained_width(shape: Shape, setup: Setup) -> float:
+    """Bytes of one trained parameter; the mean where whole modules are trained beside adapters."""
+    if setup.kind == "full":
+        return BYTES[setup.weight_dtype]
+    whole, width = saved_modules(shape, setup), BYTES[setup.adapter_dtype]
+    if not whole:
+        return width
+    count = trained_parameters(shape, setup)
+    return ((count - whole) * width + whole * (4 if setup.weight_dtype == "fp32" else 2)) / count
 
 
-def gradient_width(setup: Setup) -> float:
+def gradient_width(shape: Shape, setup: Setup) -> float:
     """Bytes of one gradient on the card: the parameter's own dtype; offloading sends it to CPU memory in 16 bit."""
-    return 2.0 if setup.master_in_ram else trained_width(setup)
+    return 2.0 if setup.master_in_ram else trained_width(shape, setup)
 
 
-def state_width(setup: Setup) -> float:
+def state_width(shape: Shape, setup: Setup) -> float:
     """Optimizer bytes a trained parameter: two moments (AdamW), quantised blocks of 256 (8-bit), one (Lion, momentum), rows and
     columns only (Adafactor); `fp32_master` adds DeepSpeed's fp32 copy of 16-bit weights."""
-    width = {"fp32": 4.0, "bf16": 2.0, "fp32_master": 4.0, "parameter": trained_width(setup)}[setup.optimizer_states]
+    width = {"fp32": 4.0, "bf16": 2.0, "fp32_master": 4.0, "parameter": trained_width(shape, setup)}[setup.optimizer_states]
     master = 4.0 if setup.keeps_master else 0.0
     return (
         master
