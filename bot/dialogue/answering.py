@@ -22,7 +22,10 @@ def answer(session: Session, stop: Stop, text: str, now: datetime, world: World)
     after = _absorbed(session, stop, text, world)
     if after is None:
         return session, (ask(session, world, again=not_understood(text, stop)),)
-    return went_on(session, after, now, world)
+    then, effects = went_on(session, after, now, world)
+    if then.open == stop and after.request != session.request:
+        return then, (ask(then, world, again=tell("noted", known=then.request)),)
+    return then, effects
 
 
 def corrected(session: Session, text: str, now: datetime, world: World) -> Turn:

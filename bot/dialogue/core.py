@@ -11,6 +11,7 @@ from bot.dialogue.session import Session, World
 from bot.dialogue.taking import given, settled
 from bot.dialogue.tapping import tapped
 from bot.dialogue.turns import Turn, onward, refused, tell
+from bot.dialogue.unread import unread
 from bot.events import Command, Effect, Event, Said, Tapped, Uploaded
 from bot.language import language_of as language_written
 from bot.phrases import command_of, language_of, term_of
@@ -60,7 +61,10 @@ def _said(session: Session, event: Said, now: datetime, world: World) -> Turn:
     command = typed_command(event.text, session)
     if command:
         return commanded(session, command, now, world)
-    return said(session, event, now, world)
+    after, effects = said(session, event, now, world)
+    took = (after.message, after.said, after.request) != (session.message, session.said, session.request)
+    lost = unread(session, event.text, world) if took else ()
+    return after, (tell("unread", pieces=lost), *effects) if lost else effects
 
 
 def typed_command(text: str, session: Session) -> Command | None:

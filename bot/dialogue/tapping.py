@@ -84,7 +84,7 @@ def _closed(session: Session, tap: Tap) -> Turn:
     if not known:
         return session, (alert("closed", modal=True),)
     again = button(label("again", session.lang), session, "o", tap.session)
-    return session, (alert("closed", modal=True), Tell(message_template("closed"), {}, ((again,),)))
+    return session, (alert("closed", modal=True), Tell(message_template("closed"), {"offers": True}, ((again,),)))
 
 
 def _again(session: Session, tap: Tap, now: datetime, world: World) -> Turn:

@@ -81,8 +81,9 @@ def conclude(session: Session, now: datetime, world: World, edits: bool = False)
 def _wants_their_cards(session: Session) -> bool:
     """Who asks whether it fits is told what it needs, and then asked on what; once."""
     told = has(session.request, "hardware") or "hardware" in session.passed or any(one.slot == "hardware" for one in session.way)
+    about_others = any(mention.startswith("card:") for mention in session.symptoms)  # "how many H100?"
     unclear = session.last is not None and any(doubt.slot == "hardware" for doubt in session.last.doubts)
-    return session.intent == "fit" and session.request.get("goal") != "facts" and not (told or unclear)
+    return session.intent == "fit" and session.request.get("goal") != "facts" and not (told or unclear or about_others)
 
 
 def _finished(session: Session, now: datetime) -> Session:

@@ -9,8 +9,9 @@ from bot.rendering import views
 from bot.rendering.asked import counted_with, questions_shown
 from bot.rendering.environment import rendered
 from bot.rendering.headline import headline
+from bot.rendering.known import known_lines
 from bot.rendering.medium import CAPTION_LIMIT, Medium, finished, plain_text
-from bot.rendering.phrases import question_markup, reason_markup, surrounding_markup, understood_line, warning_markup
+from bot.rendering.phrases import question_markup, reason_markup, surrounding_markup, warning_markup
 from engine.catalogue import Source
 from engine.memory import RuleOfThumb
 from engine.recommendation import Recommendation
@@ -74,12 +75,14 @@ def caption(recommendation: Recommendation, kind: views.Picture, lang: Language,
 def _page(one: Recommendation, lang: Language, medium: Medium, most: int = views.WARNINGS_SHOWN) -> dict[str, Any]:
     """What the templates see."""
     serves = one.fit.method in ("serve", "rag")
+    understood, taken = known_lines(one, lang)
     return {
         "recommendation": one,
         "most": most,
         "medium": medium,
         "head": headline(one),
-        "understood": understood_line(one.request, lang),
+        "understood": understood,
+        "taken": taken,
         "money": views.money_view(one),
         "reasons": [reason_markup(verdict, lang) for verdict in views.reasons_shown(one)],
         "ways_shown": [reason_markup(verdict, lang) for verdict in views.ways_shown(one)],

@@ -17,6 +17,7 @@ _FILTERS: Mapping[str, Callable[..., str]] = {
     "bare_size": numbers.bare_size,
     "billions": numbers.billions,
     "card": numbers.card,
+    "config_size": numbers.config_size,
     "day": numbers.day,
     "figure_value": money.figure_value,
     "formula": numbers.formula,
@@ -48,7 +49,13 @@ _FILTERS: Mapping[str, Callable[..., str]] = {
 def filters(language: str) -> dict[str, Callable[..., Any]]:
     """The filters of a language by name."""
     forms: dict[str, Callable[..., Any]] = {name: _in(language, form) for name, form in _FILTERS.items()}
-    return {**forms, "capitalised": _capitalised, "gigabytes": gigabytes, "one_line": _one_line, "paragraphs": _paragraphs}
+    return {
+        **forms,
+        "capitalised": _capitalised,
+        "gigabytes": gigabytes,
+        "one_line": _one_line,
+        "paragraphs": _paragraphs,
+    }
 
 
 def _capitalised(text: str) -> str:

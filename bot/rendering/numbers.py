@@ -206,6 +206,13 @@ def any_input(value: Any, language: str) -> str:
     return str(value)
 
 
+def config_size(config: Mapping[str, Any], language: str) -> str:
+    """The parameters a model's config.json describes. Errors: Refusal: it describes no model."""
+    from engine.memory import architecture_from_config
+
+    return billions(architecture_from_config(config).parameters, language)
+
+
 def billions(value: float, language: str) -> str:
     """Parameters as people write them: 8B, 0.5B, 1.5B, 350M."""
     in_billions = value / 1e9

@@ -1,5 +1,6 @@
 """The engine's own recommendations in words: every kind of request, both languages, every part; nothing raw comes through."""
 
+import dataclasses
 import datetime
 import re
 from functools import cache
@@ -176,3 +177,25 @@ def test_choices_on_buttons_are_not_listed_in_the_text_as_well(language: Any) ->
 def test_what_is_asked_back_says_with_what_the_numbers_were_computed(language: Any, counted: str) -> None:
     made = advised("100B from scratch")
     assert counted in answer(made, language, "text").replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.mark.parametrize(("lang", "said"), [("de", "Angenommen, weil nicht bekannt: 8B"), ("en", "Assumed, as it is not known: 8B")])
+def test_what_they_did_not_know_is_not_told_as_understood(lang: Any, said: str) -> None:
+    """ "I don't know" takes a default, which is no more than an assumption."""
+    made = advise(
+        Request.model_validate({"models": [{"params_b": 8}], "methods": ["lora"], "usage": {"training_hours_per_month": 12}}),
+        catalogue(),
+        TODAY,
+    )
+    made = dataclasses.replace(made, assumed={**made.assumed, "models.0.params_b": 8, "usage.training_hours_per_month": 12})
+    shown = answer(made, lang).replace("\N{NO-BREAK SPACE}", " ").splitlines()
+    assert f"{said} · 12 h/{'Monat' if lang == 'de' else 'month'}" in shown
+    assert ("Verstanden: LoRA" if lang == "de" else "Understood: LoRA") in shown
+
+
+def test_a_model_from_its_config_is_named_by_its_size() -> None:
+    config = {"model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336, "num_attention_heads": 32, "num_key_value_heads": 8,
+              "num_hidden_layers": 32, "vocab_size": 128256}  # fmt: skip
+    request = Request.model_validate({"models": [{"config": config}]})
+    assert understood_line(request, "de") == "Ihr Modell mit 8B"
+    assert understood_line(request, "en") == "your model with 8B"

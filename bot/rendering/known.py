@@ -1,0 +1,32 @@
+"""What an answer stands on: a Recommendation enters, the line of what they said and the line of what was taken for them leave."""
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from bot.rendering.phrases import understood_line
+from engine.recommendation import Recommendation
+from engine.request import Language, Request
+
+Json: TypeAlias = dict[str, Any]
+_DIVISIBLE = ("usage", "training", "serving")  # parts of a request whose fields stand for themselves
+
+
+def known_lines(recommendation: Recommendation, lang: Language) -> tuple[str, str]:
+    """What was understood, and what was taken because they did not know, each in one line; empty where there is nothing."""
+    said, taken = divided(recommendation.request.contract(), recommendation.assumed)
+    understood, assumed = (understood_line(Request.model_validate({**part, "lang": lang}), lang) for part in (said, taken))
+    return understood, assumed
+
+
+def divided(request: Mapping[str, Any], assumed: Mapping[str, Any]) -> tuple[Json, Json]:
+    """A request as contract JSON in what was said and what was taken; `assumed` names the latter by dotted paths."""
+    said, taken = {}, {}
+    for name, part in request.items():
+        if name in _DIVISIBLE:
+            taken[name] = {field: value for field, value in part.items() if f"{name}.{field}" in assumed}
+            said[name] = {field: value for field, value in part.items() if field not in taken[name]}
+        elif any(path == name or path.startswith(f"{name}.") for path in assumed):
+            taken[name] = part
+        else:
+            said[name] = part
+    return said, taken
