@@ -14,7 +14,7 @@ from itertools import product
 from pathlib import Path
 
 from engine.memory.calibration import TABLE
-from tests.memory.calibrating import cross_validated, ranges_of, ratios
+from tests.memory.calibrating import cross_validated, ranges_of, ratios, undoubted
 from tests.memory.measured import (
     SAID,
     answered,
@@ -57,6 +57,7 @@ def main_table(published):
         line(f"… {method}", by_cells(of_method(one_card(published), method)))
     line("published, several GPUs", by_cells(several_cards(published)))
     line("published, all", by_cells(published))
+    line("measured elsewhere, all but doubtful rows", by_cells(undoubted()))
 
 
 def little_said_table():
@@ -122,7 +123,7 @@ def _spread(errors):
 
 
 def calibrate():
-    """Write the ranges of the product again from all published rows."""
+    """Write the ranges of the product again from all measured rows."""
     found = sorted(ranges_of(ratios()).items())
     with TABLE.open("w", encoding="utf-8", newline="") as table:
         writer = csv.writer(table, lineterminator="\n")

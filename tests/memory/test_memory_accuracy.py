@@ -4,7 +4,7 @@ import statistics
 
 import pytest
 
-from tests.memory.calibrating import cross_validated
+from tests.memory.calibrating import cross_validated, undoubted
 from tests.memory.measured import answers, as_by_default, by_cells, error, of_method, one_card, percentile, rows, several_cards
 
 
@@ -38,6 +38,12 @@ def test_little_said_is_enough_where_a_run_used_the_defaults(name):
     assert len(usual) >= 50
     assert statistics.median(errors) <= 0.10
     assert percentile(errors, 0.9) <= 0.30
+
+
+def test_rows_from_elsewhere_are_met_by_cells():
+    errors = by_cells(undoubted())
+    assert statistics.median(errors) <= 0.08
+    assert percentile(errors, 0.9) <= 0.25
 
 
 def test_few_published_rows_are_far_above_the_range():
