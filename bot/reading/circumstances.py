@@ -25,7 +25,8 @@ def remarks(page: Page) -> Iterator[Reading]:
             text, span = page.place(*found.span)
             yield Reading("training", text, span, {}, says=("rag_in_production", True))
     for kind, outcome in (("not_enough", "insufficient"), ("good_enough", "good")):
-        for found in page.find(r"(?P<w>{method})(?:{!stop|comma|method}){0,8}?{" + kind + "}", needs=f"method {kind}", free=False):
+        judged = r"(?P<w>{method})(?:(?:{!stop|comma|method}){0,8}?|{to}?{baseline_word}(?:{!stop|method}){0,6}?){" + kind + "}"
+        for found in page.find(judged, needs=f"method {kind}", free=False):
             if found.value("w", "method") in ("lora", "qlora") and not page.has("baseline"):
                 text, span = page.place(*found.span)
                 yield Reading("training", text, span, {}, says=("lora_baseline", outcome))

@@ -14,7 +14,7 @@ from bot.reading.page import Page
 from bot.reading.readings import Reading
 from bot.reading.slices import slices
 
-_GIGABYTES = re.compile(r"(\d{1,6}) ?g(?:b|i[bg])?s?\b(?! ?(?:ddr|system|cpu)? ?ram)", re.IGNORECASE)
+_GIGABYTES = re.compile(r"(\d{1,6}) ?g(?:b|i[bg])?s?\b(?! ?(?:ddr|(?:system|cpu) ?ram|ram))", re.IGNORECASE)
 _IN_A_SERVER = 8
 _NOTEBOOKS = ("colab", "google colab", "kaggle", "free colab")
 _CLOSE = 0.07  # as of a card's name and what its driver shows

@@ -69,8 +69,8 @@ def _horizon(page: Page) -> Iterator[Reading | None]:
 
 
 def _once(page: Page) -> Iterator[Reading | None]:
-    for rule in (LENGTH + r"{rent}", r"{rent}(?:{!stop}){0,4}?{after|horizon}" + LENGTH):
-        for found in page.find(rule, needs="time rent"):
+    for rule in (LENGTH + r"{rent}", LENGTH + r"{on}?{one}{0,1}{rented}", r"{rent}(?:{!stop}){0,4}?{after|horizon}" + LENGTH):
+        for found in page.find(rule, needs="time rent|rented"):
             if found.value("unit", "time") in ("hour", "day", "week"):
                 low, high = length(found)
                 first = page.index[found.match.start("a")]

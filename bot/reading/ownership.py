@@ -92,6 +92,11 @@ def _in_the_balance(page: Page, first: int) -> bool:
     return asked is not None and not page.near(first, first, "own", 3)
 
 
+def _costs_rent(page: Page, first: int) -> bool:
+    """Whether it is rented and the question is what that costs: "12 h on a rented H100, cost?"."""
+    return page.has("tell_price") and page.near(first, first, "rented", 2)
+
+
 def not_at_hand(page: Page, reading: Reading) -> bool:
     """Whether an answer says a card is not there, or only wanted: "no 4090 yet", "wollen zwei L40S kaufen"."""
     first, last = page.lexeme_at(reading.span[0]), page.lexeme_at(reading.span[1])
@@ -112,6 +117,7 @@ def talked_about(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
         aside = (
             denied
             or _in_the_balance(page, first)
+            or _costs_rent(page, first)
             or offered
             or _class_of_card(page, first, last)
             or _offer(page, first, last)

@@ -41,10 +41,10 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "bf16_unsupported",
-        lambda case: any(card.bf16_support == "n" for card in case.cards),
+        lambda case: bool(signs.without_bf16(case)),
         warn("bf16_unsupported"),
         "nvidia-datasheets",
-        lambda case: {"card": case.card_name},
+        lambda case: {"card": signs.without_bf16(case)},
     ),
     Rule(
         "moe_total_params",
@@ -62,7 +62,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "sharding_not_active",
-        lambda case: "unsharded" in case.symptoms or (signs.needs_several(case) and case.fits != "no"),
+        lambda case: "unsharded" in case.symptoms or (signs.needs_several(case) and case.fits != "no") or signs.copies(case),
         warn("sharding_not_active"),
         PHYSICS,
         lambda case: {"sharding": case.sharding},

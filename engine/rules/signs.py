@@ -71,6 +71,21 @@ def needs_several(case: Case) -> bool:
     return several and case.sizing is not None and not case.one_card_holds
 
 
+def without_bf16(case: Case) -> str | None:
+    """A card of theirs that computes no bf16; of cards they only ask about, where none of them does."""
+    asked = [case.catalogue.gpus[one] for one in sorted(case.wanted)]
+    cards = case.cards or (tuple(asked) if all(card.bf16_support == "n" for card in asked) else ())
+    return next((card.name for card in cards if card.bf16_support == "n"), None)
+
+
+def copies(case: Case) -> bool:
+    """They said a data parallelism that copies the model to each card, and it only does not fit for that."""
+    said = case.request.training.sharding if case.request.training else None
+    if said not in ("none", "ddp", "zero1", "zero2") or case.count < 2 or case.fits != "no":
+        return False
+    return case.fit.needed is not None and filling(case) <= case.count
+
+
 def link_is_slow(case: Case) -> bool:
     """The cards talk over PCIe, or they ask about NVLink they do not have."""
     several = case.count > 1 and case.nodes == 1 and not case.is_unified
