@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-CASES = Path(__file__).parent / "dev.jsonl"
+HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,9 @@ class Grade:
     got: dict[str, Any]
 
 
-def cases() -> list[dict[str, Any]]:
-    return [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]
+def cases(name: str) -> list[dict[str, Any]]:
+    """The cases of a file beside this one."""
+    return [json.loads(line) for line in (HERE / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
 def graded(case: dict[str, Any], answer: dict[str, Any]) -> Grade:

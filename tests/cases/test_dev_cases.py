@@ -1,4 +1,8 @@
-"""Real questions from public threads, rephrased as chat messages, graded on what is taken as right. Prints the table (pytest -s)."""
+"""Questions of the kinds people ask in public threads, rephrased as chat messages, graded on what is taken as right (pytest -s: the table).
+
+`dev` came with the task. `more` (from further threads, `source`; "own" where none) was graded before anything was changed for it; what
+could be disputed was left out afterwards.
+"""
 
 import datetime
 
@@ -10,24 +14,35 @@ from bot.contract import answer_value
 from engine.catalogue import catalogue
 
 TODAY = datetime.date(2026, 11, 30)
-AT_LEAST = {"fit": 0.90, "method": 0.95, "acquisition": 0.90, "asked": 0.90, "warning recall": 0.85, "warning precision": 0.60}
+AT_LEAST = {
+    "dev": {"fit": 0.98, "method": 0.98, "acquisition": 0.97, "asked": 0.98, "warning recall": 0.97, "warning precision": 0.97},
+    "more": {"fit": 0.98, "method": 0.99, "acquisition": 0.97, "asked": 0.99, "warning recall": 0.98, "warning precision": 0.98},
+}
 
 
-@pytest.fixture(scope="module")
-def answers():
-    return {
-        case["id"]: answer_value(answer_message(case["message"], case["lang"], catalogue(), TODAY), case["lang"], catalogue())
-        for case in cases()
-    }
+def answered(case):
+    return answer_value(answer_message(case["message"], case["lang"], catalogue(), TODAY), case["lang"], catalogue())
+
+
+@pytest.fixture(scope="module", params=sorted(AT_LEAST))
+def answers(request):
+    return request.param, {case["id"]: answered(case) for case in cases(request.param)}
 
 
 def test_the_answers_are_taken_as_right(answers, capsys):
-    grades = [graded(case, answers[case["id"]]) for case in cases()]
-    figures = shares(grades, sum(len(answer["warnings"]) for answer in answers.values()))
+    name, given = answers
+    grades = [graded(case, given[case["id"]]) for case in cases(name)]
+    figures = shares(grades, sum(len(answer["warnings"]) for answer in given.values()))
     with capsys.disabled():
-        print("\n" + "\n".join(table(grades, figures)))
-    assert {name: share for name, share in figures.items() if share < AT_LEAST[name]} == {}
+        print(f"\n{name}: " + "\n".join(table(grades, figures)))
+    assert {figure: share for figure, share in figures.items() if share < AT_LEAST[name][figure]} == {}
 
 
 def test_every_answer_fits_the_contract(answers, fits_schema):
-    assert {name: faults for name, answer in answers.items() if (faults := fits_schema("answer", answer))} == {}
+    _, given = answers
+    assert {case: faults for case, answer in given.items() if (faults := fits_schema("answer", answer))} == {}
+
+
+def test_no_message_stands_twice():
+    messages = [case["message"] for name in AT_LEAST for case in cases(name)]
+    assert len(set(messages)) == len(messages)
