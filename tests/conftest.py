@@ -1,4 +1,4 @@
-"""What all tests share: the contract's validators and a fixed day."""
+"""What all tests share: the contract's validators, steady examples, tables to copy."""
 
 import json
 import os
@@ -13,6 +13,15 @@ settings.register_profile("search", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 SCHEMAS = Path(__file__).parent.parent / "bot" / "contract" / "schemas"
+
+_ALONE = ("campaign", "benchmark")  # they measure memory and time
+_REWRITES = ("SIZEWELL_REWRITE", "SIZEWELL_GOLDEN")  # several tests write into one file
+
+
+def pytest_xdist_auto_num_workers(config):
+    """Two processes on any machine; one where something is measured, written anew, or to be read on the way (`-s`)."""
+    alone = config.option.markexpr in _ALONE or config.option.capture == "no" or any(name in os.environ for name in _REWRITES)
+    return 0 if alone else 2
 
 
 @pytest.fixture(scope="session")
@@ -29,3 +38,13 @@ def fits_schema():
         return [f"{'/'.join(map(str, error.absolute_path))}: {error.message[:160]}" for error in validators[name].iter_errors(value)]
 
     return faults
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory):
+    """A SQLite file with all tables, built once: migrating a new one takes as long as half of the bot's start."""
+    from bot.store import open_database
+
+    path = tmp_path_factory.mktemp("migrated") / "sizewell.db"
+    open_database(f"sqlite:///{path}")
+    return path

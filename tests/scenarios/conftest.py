@@ -5,6 +5,7 @@ Every test ends with the emulator's violations being empty and nothing logged as
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -19,11 +20,15 @@ MODES: tuple[Mode, ...] = ("polling", "webhook")
 
 @dataclass
 class Bot:
-    """A bot with its Telegram. `replicas`: all its processes. `expected`: log events that this test means to cause."""
+    """A bot with its Telegram. `replicas`: all its processes. `expected`: log events that this test means to cause.
+
+    `tables`: the database file it finds at its first start; None: it finds nothing and makes its own.
+    """
 
     telegram: Telegram
     folder: Path
     mode: Mode
+    tables: Path | None = None
     settings: dict[str, str] = field(default_factory=dict)
     replicas: list[BotProcess] = field(default_factory=list)
     expected: set[str] = field(default_factory=set)
@@ -36,6 +41,9 @@ class Bot:
 
     def replica(self, ready: bool = True, **settings: str) -> BotProcess:
         """Start another process on the same database."""
+        if self.tables is not None and not self.replicas:
+            self.folder.mkdir(exist_ok=True)
+            shutil.copy(self.tables, self.folder / "sizewell.db")
         made = BotProcess(self.telegram, self.folder, self.mode, {**self.settings, **settings}, len(self.replicas) + 1)
         self.replicas.append(made)
         return made.start(ready)
@@ -81,10 +89,10 @@ def bot(running: Callable[[Mode], Bot], request: pytest.FixtureRequest) -> Itera
 
 
 @pytest.fixture(params=MODES)
-def fresh(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Bot]:
+def fresh(tmp_path: Path, migrated: Path, request: pytest.FixtureRequest) -> Iterator[Bot]:
     """A bot of its own, not started yet."""
     with Telegram() as telegram:
-        made = Bot(telegram, tmp_path / "data", request.param)
+        made = Bot(telegram, tmp_path / "data", request.param, migrated)
         try:
             yield made
             made.check()
@@ -93,10 +101,10 @@ def fresh(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Bot]:
 
 
 @pytest.fixture
-def polling(tmp_path: Path) -> Iterator[Bot]:
+def polling(tmp_path: Path, migrated: Path) -> Iterator[Bot]:
     """A bot of its own that polls, not started yet."""
     with Telegram() as telegram:
-        made = Bot(telegram, tmp_path / "data", "polling")
+        made = Bot(telegram, tmp_path / "data", "polling", migrated)
         try:
             yield made
             made.check()

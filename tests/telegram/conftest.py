@@ -24,14 +24,6 @@ def _logs() -> None:
     set_up("json", "INFO")
 
 
-@pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with all tables, built once."""
-    path = tmp_path_factory.mktemp("migrated") / "sizewell.db"
-    open_database(f"sqlite:///{path}")
-    return path
-
-
 @pytest.fixture
 def database(tmp_path: Path, migrated: Path) -> Database:
     shutil.copy(migrated, tmp_path / "sizewell.db")
