@@ -8,7 +8,7 @@ import io
 import os
 import re
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -16,6 +16,7 @@ from bot import commands
 from bot.history import history_app
 from bot.prices import prices_app
 from bot.store.commands import db_app
+from bot.usage import UsageError, asked_language, refusal_of_line
 from engine.errors import CatalogueError
 
 app = typer.Typer(
@@ -113,17 +114,30 @@ def arguments(given: list[str]) -> list[str]:
 
 
 def main() -> None:
-    """Entry point. A closed pipe and Ctrl-C end quietly; a wrong table is named with its line."""
+    """Entry point. A line that cannot be read is told in the language it asks for, a closed pipe and Ctrl-C end quietly, and a wrong
+    table is named with its line."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # half an emoji stays the escape it is in JSON
+    given = arguments(sys.argv[1:])
     try:
-        app(arguments(sys.argv[1:]))
+        sys.exit(app(given, standalone_mode=False))
+    except UsageError as error:
+        sys.exit(_unread(error, given))
     except CatalogueError as error:
         print(f"sizewell: {error}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the interpreter flushes stdout once more at exit
         sys.exit(141)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         sys.exit(130)
+
+
+def _unread(error: Any, given: list[str]) -> int:
+    """Say why a command line cannot be used; without a command there is nothing wrong, and the help says which there are."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()
+    else:
+        commands.complain(refusal_of_line(error), asked_language(given))
+    return commands.UNUSABLE

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -144,7 +145,8 @@ def _memory(source: str, lang: str | None) -> int:
                 raise Refusal("not_an_object", None, echoed(value))
             out = row(finite(value), catalogue())
         except Refusal as refusal:
-            out = {"id": _row_id(value, number), "error": error_value(refusal, language)}
+            named = replace(refusal, facts={**refusal.facts, "schema": "memory_row"})
+            out = {"id": _row_id(value, number), "error": error_value(named, language)}
         print(_dumped(out), flush=True)
     return ANSWERED
 

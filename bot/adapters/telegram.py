@@ -43,7 +43,7 @@ def run_bot() -> int:
             return asyncio.run(_run(chosen, database))
     except Refusal as refusal:
         complain(refusal, None)
-        return 2
+        return 1 if refusal.code == "database_unreachable" else 2  # what starts the bot may try that again
     except KeyboardInterrupt:
         return 0
 

@@ -30,7 +30,7 @@ def imported(visit: Visit, sheet: Sheet) -> Answer:
         return visit.says("admins_only")
     who = visit.incoming.user_name or str(visit.incoming.user_id)
     try:
-        made = read_list(sheet.text, PriceSheet("", visit.today, sheet.name, None, "unknown", who), visit.house.catalogue)
+        made = read_list(sheet.text, PriceSheet("", visit.today, sheet.name, None, "unknown", who, visit.today), visit.house.catalogue)
     except Refusal as refusal:
         return visit.says("refused", {"refusal": refusal})
     numbers = enter(visit.connection, made.drafts, who, visit.now)

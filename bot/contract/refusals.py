@@ -59,7 +59,7 @@ def _refusal(details: ErrorDetails) -> Refusal:
     if "key" in context and isinstance(read, Mapping):
         read = read.get(context["key"])
     limit = next((context[name] for name in ("ge", "gt", "le", "lt", "max_length", "expected", "limit") if name in context), None)
-    facts: dict[str, Any] = {"key": str(path[-1]) if path else "", "limit": limit}
+    facts: dict[str, Any] = {"key": str(path[-1]) if path else "", "limit": limit, "exclusive": "gt" in context or "lt" in context}
     facts |= {key: context[key] for key in ("other", "together") if key in context}
     return Refusal(_CODES.get(details["type"], "wrong_type"), field_path(path), echo(read), facts)
 

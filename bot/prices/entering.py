@@ -115,8 +115,10 @@ def _sheet(provider: str, day: str | None, source: str, currency: str | None, ta
 
     one_of("currency", currency, get_args(Currency))
     one_of("tax", tax, ("net", "gross", "unknown"))
-    held = None if day is None else day_of(day)
-    return Sheet(provider.strip(), held, source.strip(), currency, tax, who(by))  # type: ignore[arg-type]  # checked above
+    held, today = None if day is None else day_of(day), day_of(None)
+    if held is not None and held > today:
+        raise Refusal("date_in_future", "date", day, {"today": today})
+    return Sheet(provider.strip(), held, source.strip(), currency, tax, who(by), today)  # type: ignore[arg-type]  # checked above
 
 
 def who(by: str | None) -> str:

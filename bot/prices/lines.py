@@ -22,7 +22,7 @@ _SIZE_IN_MIB = re.compile(r"SizeInMiB['\"]?:\s*(\d{1,9})")
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What holds for every line that does not say otherwise; `entered_by` is who imports it."""
+    """What holds for every line that does not say otherwise; `entered_by` is who imports it, on `today`: no price holds later."""
 
     provider: str = ""
     day: date | None = None
@@ -30,6 +30,7 @@ class Sheet:
     currency: Currency | None = None
     tax: str = "unknown"
     entered_by: str = ""
+    today: date | None = None
 
 
 def price_of(cells: Cells, sheet: Sheet, catalogue: Catalogue) -> Offer | Listing:
@@ -63,7 +64,7 @@ def _offer(cells: Cells, sheet: Sheet, catalogue: Catalogue, card: str) -> Offer
     spot = _is_spot(cells)
     per_hour, per_gpu_hour = _hourly(cells, cards, spot, (per_month or 0.0) / catalogue.figure("hours_per_month").typical)
     held, provider, region = (
-        day(cells, sheet.day),
+        _day(cells, sheet),
         cells.get("provider") or sheet.provider or hold("provider_missing"),
         cells.get("region", ""),
     )
@@ -122,7 +123,7 @@ def _listing(cells: Cells, sheet: Sheet, catalogue: Catalogue, card: str) -> Lis
     high = number(cells, "high") or low
     if not 0 < low <= high:
         hold("price_not_positive")
-    held, cards = day(cells, sheet.day), count(cells)
+    held, cards = _day(cells, sheet), count(cells)
     return Listing(
         id=_id("buy", card, cards, held),
         gpu=card,
@@ -141,6 +142,12 @@ def _listing(cells: Cells, sheet: Sheet, catalogue: Catalogue, card: str) -> Lis
         count=cards,
         entered_by=sheet.entered_by,
     )
+
+
+def _day(cells: Cells, sheet: Sheet) -> date:
+    """The day the price held. Errors: Held, also for a day that is still to come."""
+    held = day(cells, sheet.day)
+    return hold("date_future") if sheet.today is not None and held > sheet.today else held
 
 
 def _tax(cells: Cells, sheet: Sheet) -> Literal["net", "gross", "unknown"]:

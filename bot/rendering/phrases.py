@@ -116,7 +116,7 @@ def entry_title(written: str, request: Mapping[str, Any], lang: Language) -> str
 
 def error(refusal: Refusal, lang: Language) -> ErrorWords:
     """The words for a refusal; a code without words of its own gets the general ones."""
-    facts = {"key": (refusal.field or "").split(".")[-1], "limit": _limit(refusal.facts), **refusal.facts}
+    facts = {"schema": "request", "key": (refusal.field or "").split(".")[-1], "limit": _limit(refusal.facts), **refusal.facts}
     said: Any = environment(lang).get_template(_error_template(refusal.code)).make_module({"facts": facts, "field": refusal.field})
     return ErrorWords(why=finished(str(said.why), "text"), instead=finished(str(said.instead), "text"))
 

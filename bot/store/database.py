@@ -113,18 +113,18 @@ def engine_at(url: str, **options: Any) -> Any:
 
 
 def connected(engine: Any) -> Any:
-    """An open connection. Errors: Refusal database_unusable where nobody answers or the door stays shut."""
+    """An open connection. Errors: Refusal database_unreachable where nobody answers or the door stays shut: that may pass."""
     from sqlalchemy.exc import OperationalError
 
     try:
         return engine.connect()
     except OperationalError as error:
-        raise unusable(error.orig or error) from error
+        raise unusable(error.orig or error, "database_unreachable") from error
 
 
-def unusable(error: BaseException) -> Refusal:
+def unusable(error: BaseException, code: str = "database_unusable") -> Refusal:
     """That a server cannot be used, without its address: a password stands in it."""
-    return Refusal("database_unusable", "SIZEWELL_DATABASE_URL", None, {"why": str(error)})
+    return Refusal(code, "SIZEWELL_DATABASE_URL", None, {"why": str(error), "server": True})
 
 
 def moment(value: Any) -> datetime:

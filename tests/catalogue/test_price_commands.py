@@ -87,6 +87,7 @@ def test_a_price_by_the_month_and_one_to_buy_can_be_added() -> None:
         ((), "exactly one of"),
         (("--per-hour", "1", "--currency", "JPY"), "EUR, USD, GBP, CHF"),
         (("--per-hour", "1", "--date", "yesterday"), "2026-11-30"),
+        (("--per-hour", "1", "--date", "2026-12-01"), "still to come"),
         (("--per-hour", "1", "--gpu", "A100"), "name its memory"),
         (("--per-hour", "1", "--gpu", "Voodoo"), "not in the catalogue"),
     ],
@@ -96,6 +97,17 @@ def test_a_price_that_cannot_be_is_refused_in_words_and_not_kept(words: tuple[st
     assert result.exit_code == 2
     assert needle in result.stderr
     assert book().entries() == ()
+
+
+def test_a_price_list_from_the_future_is_refused() -> None:
+    """Today is 30 November: what claims to hold later is a slip or a forecast, and would beat every real price as the newest."""
+    header = "gpu,price,currency,date,provider,source\n"
+    out = said("prices", "import", "-", given=header + "4090,0.6,USD,2026-12-01,X,page\nL40S,1,USD,2026-11-30,X,page\n")
+    assert "1 price entered." in out
+    assert "the day is still to come" in out
+    refused = run("prices", "import", "-", "--date", "2099-01-01", given=header + "L40S,1,USD,,X,page\n")
+    assert refused.exit_code == 2
+    assert "today is 30 Nov 2026" in refused.stderr.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_a_jump_is_held_back_until_somebody_accepts_it() -> None:

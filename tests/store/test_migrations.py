@@ -118,7 +118,7 @@ def test_a_server_out_of_reach_is_not_an_old_one(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(module, "_engine", lambda _url: nobody)
     with pytest.raises(Refusal) as refused:
         schema.current(module.Server("server://anywhere"))
-    assert refused.value.code == "database_unusable"
+    assert refused.value.code == "database_unreachable"
 
 
 def test_a_database_in_memory_is_refused() -> None:

@@ -160,3 +160,29 @@ def test_the_data_folder_follows_the_home(fresh: pytest.MonkeyPatch, tmp_path: P
         fresh.setenv("XDG_DATA_HOME", "not/absolute")
         assert user_data_folder() == tmp_path / ".local" / "share" / "sizewell"
     assert Settings(_env_file=None).database_url == f"sqlite:///{user_data_folder() / 'sizewell.db'}"
+
+
+@pytest.mark.parametrize(("code", "status"), [("database_unreachable", 1), ("database_unusable", 2)])
+def test_only_what_may_pass_lets_the_bot_be_started_again(
+    fresh: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], code: str, status: int
+) -> None:
+    """The unit prevents a restart after 2: a server that is down for a moment must not end the bot for good."""
+    from bot import store
+    from bot.adapters.telegram import run_bot
+    from engine.errors import Refusal
+
+    def refuse(_url: str) -> None:
+        raise Refusal(code, "SIZEWELL_DATABASE_URL", None, {"why": "connection refused"})
+
+    fresh.setenv("SIZEWELL_TELEGRAM_TOKEN", "1:a")
+    fresh.setattr(store, "open_database", refuse)
+    assert run_bot() == status
+    told = capsys.readouterr().err
+    assert told.startswith("sizewell: SIZEWELL_DATABASE_URL: ")
+    assert ("connection refused" in told) == (status == 1)
+
+
+def test_the_unit_starts_again_after_everything_but_a_setting() -> None:
+    unit = (Path(__file__).parents[2] / "deploy" / "systemd" / "sizewell.service").read_text(encoding="utf-8")
+    assert "Restart=on-failure" in unit
+    assert "RestartPreventExitStatus=2\n" in unit
