@@ -1,11 +1,19 @@
-"""Build hook of hatchling: compiles templates/locale/<language>/LC_MESSAGES/sizewell.po to .mo, for wheels and editable installs."""
+"""Build hook of hatchling: compiles templates/locale/<language>/LC_MESSAGES/sizewell.po to .mo, for wheels and editable installs.
 
+An editable install also gets the bytecode that pip makes for every other one: where PYTHONDONTWRITEBYTECODE is set, each start
+would compile all modules anew, a third of a second.
+"""
+
+import compileall
 import importlib.util
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+SOURCES = ("engine", "bot")
 
 
 class CompileTranslations(BuildHookInterface[Any]):
@@ -17,6 +25,9 @@ class CompileTranslations(BuildHookInterface[Any]):
         catalogues = _translations(root)
         for language in catalogues.LANGUAGES:
             catalogues.write(language, root / "templates" / "locale")
+        if version == "editable":
+            for folder in SOURCES:
+                compileall.compile_dir(root / folder, quiet=2)
 
 
 def _translations(root: Path) -> ModuleType:
