@@ -30,6 +30,7 @@ _CARD = (
     + r"(?P<link>(?:{on|and|comma|per|own|not|open}){0,3}{nvlink}(?:{equals|on|or}{0,2}{inactive})?)?"
 )
 _COUNTED = frozenset(("gpu", "gpu_ask", "time", "times", "b", "money", "card", "token", "users", "rows", "epoch", "percent", "or", "to"))
+_IN_A_SERVER = 8
 _CLOSE = 0.07  # a "15 GB" T4 is the 16 GB card: what the driver shows is a little less than the name
 
 
@@ -57,6 +58,8 @@ def _count(found: Found) -> int:
     for count in counts:
         product *= count if count and count >= 1 and float(count).is_integer() else 1
     nodes = plain_number(found, "nodes", "whole") or plain_number(found, "spread", "whole") or 1.0
+    if found.has("spread") and product > _IN_A_SERVER and product % nodes == 0:
+        return int(min(product, 1_000_000))  # "24 V100 in 3 nodes" are all of them
     return int(min(product * nodes, 1_000_000))
 
 

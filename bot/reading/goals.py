@@ -60,7 +60,7 @@ def _documents(page: Page) -> Iterator[Reading]:
     """Many documents without a purpose: to look things up in, or to learn a style from?"""
     if page.has("goal") or page.has("facts_phrase") or page.has("method"):
         return
-    for found in page.find(r"(?:{n}){scale}?{least}?{.}??{docs}", needs="docs", free=False):
+    for found in page.find(r"(?:{n}){scale|gb|tb|mb}?{least}?{.}??{docs}", needs="docs", free=False):
         text, span = page.place(*found.span)
         yield Reading("goal", text, span, ask_back=choices(page.lang, "facts", "style", "new_skill"))
         return

@@ -19,6 +19,7 @@ def _runs(page: Page) -> Iterator[Reading | None]:
         often + PER + EACH + LENGTH,
         r"(?P<runs>{one})" + LENGTH + r"{run}" + PER,
         LENGTH + r"(?:{equals|train|adapt|method|run|times|comma}){0,3}" + often + PER,
+        LENGTH + r"{gpu|gpu_ask}(?:{!time|n|money}){0,4}" + often + PER,
         LENGTH + r"(?:{per|each}{run})(?:{comma|and}{0,2})" + many + PER,
         r"{run}{.}??" + LENGTH + r"(?:{per|each}{run})?(?:{comma|and}{0,2})" + many + PER,
     )
@@ -51,7 +52,7 @@ def _days_first(page: Page) -> Iterator[Reading | None]:
         low, high = length(found)
         times = (plain_number(found, "days") or 0) * TIMES.get(found.value("week", "time"), 0.0)
         yield answer(page, found, "hours_per_month", low * times, high * times)
-    for rule in (LENGTH + r"{comma|per|on}?(?P<off>{nights})", r"(?P<off>{nights}){comma|about}?" + LENGTH):
+    for rule in (LENGTH + r"{train|adapt|run}?{comma|per|on}?(?P<off>{nights})", r"(?P<off>{nights}){comma|about}?" + LENGTH):
         for found in page.find(rule, needs="time nights"):
             period = found.value("off", "nights")
             if period in TIMES and found.value("unit", "time") in ("hour", "minute"):
@@ -108,12 +109,21 @@ def _per_period(page: Page) -> Iterator[Reading | None]:
                 continue
             if found.has("days"):
                 times = (plain_number(found, "days") or 0) * TIMES.get(found.value("week", "time"), 0.0)
+            times *= _people(page, found.span[0])
             if period == "day" and high >= 24:
                 times = HOURS_PER_MONTH / 24
             if period == "week" and found.value("unit", "time") in ("day", "workday") and not found.has("days"):
                 yield page.reading(*found.span, "usage", ask_back=steps(page.lang))  # five days a week of how many hours?
                 continue
             yield answer(page, found, "hours_per_month", low * times, high * times)
+
+
+def _people(page: Page, first: int) -> float:
+    """For how many the hours hold: "4 researchers, each of them 20 h a week"."""
+    if not page.near(first, first, "each_person", 4):
+        return 1.0
+    said = next(page.find(r"(?P<c>{n|count}){.}??{users}", needs="users", free=False), None)
+    return (plain_number(said, "c", "whole") or 1.0) if said is not None else 1.0
 
 
 def _shares(page: Page) -> Iterator[Reading | None]:

@@ -14,6 +14,7 @@ def memories(page: Page) -> Iterator[Reading]:
     """Memory without a card's name: 2x24 GB, 24 GB Karte, 96 GB total (4 cards), 32 GB RAM, MacBook 32 GB."""
     size = r"(?P<m>{n}){to}?(?P<unit>{gb|tb}){to}?"
     for rule, kind in (
+        (r"(?P<c>{n|count}){mac}(?:{brand|apple_chip|on|equals|comma|each|per}){0,3}" + size + r"(?:{ram|unified|memory}){0,2}", "unified"),
         (r"{mac}(?:{brand|apple_chip|on|equals|comma|laptop}){0,3}" + size + r"(?:{ram|unified|memory}){0,2}", "unified"),
         (size + r"(?:{ram|unified|memory}){0,2}{mac}(?:{apple_chip})?", "unified"),
         (size + r"(?:{on|equals})?{ram}", "ram"),

@@ -8,15 +8,17 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
-from bot.reading.amounts import spelled, whole
+from bot.reading.amounts import plain_number, spelled, whole
 from bot.reading.budgets import OFFERED, SYMBOLS, as_budget, budget_words
 from bot.reading.labels import figure
+from bot.reading.lexemes import Lexeme
 from bot.reading.page import Page
 from bot.reading.readings import Reading
 from bot.reading.sums import AMOUNT, BARE, Amount, amount_of, amounts
 from engine.recommendation import Option
 
 _DEAREST_KWH = 2  # an amount behind "electricity" below this is a price of a kilowatt hour
+_HOURLY = 20  # beside a price per hour an amount below this is another one
 _MANY = 64  # cards somebody buys at once
 
 
@@ -35,6 +37,8 @@ def _side(page: Page, amount: Amount) -> str:
     def near(kind: str, before: int = 4, after: int = 0) -> bool:
         return page.near(amount.first, amount.last, kind, before, after)
 
+    if near("paid", 2):
+        return "paid"
     if amount.period == "kwh" or (near("tariff", 2) and amount.period == "once" and max(amount.highs) < _DEAREST_KWH):
         return "tariff"
     if near("budget"):
@@ -47,6 +51,8 @@ def _side(page: Page, amount: Amount) -> str:
         return "budget"
     if near("rent_bill"):
         return "per_month"
+    if page.prices_hours and max(amount.highs) < _HOURLY:
+        return "per_hour"  # "$0.34/h spot vs $0.69 on demand"
     if page.prices_hours and _explicitly_capped(page, amount):
         return "monthly_cap"
     return "setup_fee" if _for_setting_up(page, amount) else _purchase(page, near, inside)
@@ -99,7 +105,8 @@ def _as_quote(page: Page, amount: Amount, side: str) -> Reading:
     page.offers.append(amount.first)
     if len(amount.highs) > 1 or amount.currency is None:
         return _asked_quote(page, amount, side)
-    value = whole(round((amount.lows[0] + amount.highs[0]) / 2 * _each(page, amount, side), 6))
+    many = _cards_priced(page, amount) if side == "per_hour" else _each(page, amount, side)
+    value = whole(round((amount.lows[0] + amount.highs[0]) / 2 * many, 6))
     return page.reading(amount.first, amount.last, "quotes", _quote(page, amount, side, value, amount.currency))
 
 
@@ -115,6 +122,25 @@ def _each(page: Page, amount: Amount, side: str) -> float:
             count = spelled(counted) if counted is not None and not counted.number else float(counted.get("n")) if counted else None
             return count if count and 1 <= count <= _MANY else 1
     return 1
+
+
+def _cards_priced(page: Page, amount: Amount) -> float:
+    """How many cards a price of one holds for: "8x H100 at 2.50 €/h per GPU"; hours of GPUs are priced as they are."""
+    inside = page.lexemes[amount.first : amount.last]
+    behind = page.lexemes[amount.last : amount.last + 2]
+    of_one = any("gpu_hours" in one.kinds or "card" in one.kinds or _each_card(one) for one in (*inside, *behind[:1]))
+    of_one = of_one or (len(behind) == 2 and "per" in behind[0].kinds and bool(behind[1].kinds.keys() & {"card", "gpu", "gpu_ask"}))
+    in_gpu_hours = any("gpu_hours" in one.kinds for one in page.lexemes if one not in inside)
+    if not of_one or in_gpu_hours:
+        return 1
+    named = next(page.find(r"(?P<c>{n|count}){times}?(?:{gpu|gpu_ask}|{card})", needs="gpu|gpu_ask|card", free=False), None)
+    count = plain_number(named, "c", "whole") if named is not None else None
+    return count if count and 1 <= count <= _MANY else 1
+
+
+def _each_card(lexeme: Lexeme) -> bool:
+    """ "per GPU", "je Karte", said as one."""
+    return "each" in lexeme.kinds and any(word in lexeme.text for word in ("gpu", "card", "karte"))
 
 
 def _quote(page: Page, amount: Amount, side: str, value: float, currency: str) -> dict[str, Any]:
@@ -142,6 +168,9 @@ def money(page: Page) -> Iterator[Reading]:
     """Budgets and quotes of a message."""
     for amount in amounts(page):
         side = "budget" if page.slot == "budget" and amount.period != "hour" else _side(page, amount)
+        if side == "paid":
+            page.take(amount.first, amount.last)  # what something has cost is neither a limit nor an offer
+            continue
         if side == "budget" and amount.period == "hour":
             page.offers.append(amount.first)  # "an A100 for less than a dollar per hour": a card to be had at that price
         yield as_budget(page, amount) if side == "budget" else _as_quote(page, amount, side)

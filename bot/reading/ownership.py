@@ -23,7 +23,7 @@ def _wanted(page: Page, first: int) -> bool:
         if owned or "nvlink" in kinds or ("on" in kinds and first - place <= 2):
             return False
         if kinds.keys() & {"buy", "need", "which", "rent"}:
-            return True
+            return not ("how_many" in kinds and page.near(place, place + 1, "users", 0, 3))  # "how many users can a 4090 serve"
     return False
 
 
@@ -87,8 +87,9 @@ def _elsewhere(page: Page, first: int, last: int) -> bool:
 
 
 def _in_the_balance(page: Page, first: int) -> bool:
-    """Whether the message asks if to rent or to buy: what it names is there only where it says so."""
-    asked = next(page.find(r"{rent}{or}{buy}|{buy}{or}{rent}", needs="rent or buy", free=False), None)
+    """Whether the message asks if to rent or to buy, or from whom: what it names is there only where it says so."""
+    choice = r"{rent}{or}{buy}|{buy}{or}{rent}|{provider}{or}{provider}"
+    asked = next(page.find(choice, needs="or rent|buy|provider", free=False), None)
     return asked is not None and not page.near(first, first, "own", 3)
 
 

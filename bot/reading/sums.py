@@ -11,7 +11,9 @@ from bot.reading.numbers import Sort
 from bot.reading.page import Found, Page
 
 _NUMBER = r"{n|number_word}|{count|half}(?={scale|mille})|{one|count}(?={money}{per}{time})"
-_PERIOD = r"(?:{per}?(?P<gpu_hour>{gpu_hours})|(?:{per}{card})?{per}(?P<time>{time})|(?P<rate>{rate})|{per}?(?P<kwh>{kwh}))?"
+_PERIOD = (
+    r"(?:{per}?(?P<gpu_hour>{gpu_hours})|(?:(?:{per}{card}|{each})?{per}|{each})(?P<time>{time})|(?P<rate>{rate})|{per}?(?P<kwh>{kwh}))?"
+)
 _CURRENCY = "{money|kmoney|other_money}"
 _FIRST = r"(?P<bound>(?:{most|about|least}){0,2})(?P<cur>" + _CURRENCY + r")?{about}?(?P<minus>{minus})?"
 _FIRST += r"(?P<a>" + _NUMBER + r")(?P<scale_a>{scale|mega|mille})?"

@@ -91,7 +91,7 @@ def dataset(page: Page) -> Iterator[Reading]:
         yield page.reading(*found.span, "dataset", {"epochs": whole(plain_number(found, "a") or 1.0)})
     for found in page.find(_NUMBER + r"{words_unit}", needs="words_unit"):
         yield page.reading(*found.span, "dataset", {"tokens": whole(amount_of(found) * _TOKENS_PER_WORD)})
-    for found in page.find(r"(?P<a>{n})(?P<unit>{gb|mb|tb})(?:{equals|of})?{text_noun}", needs="gb|mb|tb text_noun"):
+    for found in page.find(r"(?P<a>{n})(?P<unit>{gb|mb|tb})(?:{equals|of})?{.}??{text_noun|docs}", needs="gb|mb|tb text_noun|docs"):
         unit = found.part("unit")[0].kinds
         size = found.numbers("a", "measure")[0] * (1e12 if "tb" in unit else 1e9 if "gb" in unit else 1e6)
         if size >= _BYTES_PER_TOKEN:
@@ -105,7 +105,7 @@ def dataset(page: Page) -> Iterator[Reading]:
 def _rows(page: Page, found: Found) -> Iterator[Reading]:
     rows = amount_of(found)
     long = next(
-        page.find(r"{rows}(?:{equals|each|per|open|comma|times}){0,2}(?P<a>{n})(?P<scale>{scale})?{token}", needs="rows token"), None
+        page.find(r"{rows}(?:{equals|each|per|open|comma|times|about}){0,3}(?P<a>{n})(?P<scale>{scale})?{token}", needs="rows token"), None
     )
     if rows >= 10 and long is not None:
         yield page.reading(*found.span, "dataset", {"rows": whole(rows), "tokens_per_row": whole(amount_of(long))})

@@ -29,7 +29,9 @@ def only_used(page: Page) -> Iterator[Reading]:
 
 def _uses(page: Page) -> Iterator[tuple[int, int]]:
     """Where the message says that a model is run: a verb, users, a program or a file format made for it."""
-    for found in page.find(r"{run_verb}|(?:{n|count|few}{.}??{users})|{team}|{alone}", needs="run_verb|users|team|alone", free=False):
+    for found in page.find(
+        r"{run_verb}|(?:{n|count|few|how_many}{.}??{users})|{team}|{alone}", needs="run_verb|users|team|alone", free=False
+    ):
         if found.span[0] and not page.lexemes[found.span[0]].gap and "minus" not in page.lexemes[found.span[0] - 1].kinds:
             continue  # the "chat" of "llama-2-7b-chat"
         if "run" not in page.lexemes[found.span[0]].kinds or not _counted_run(page, *found.span):
