@@ -32,6 +32,8 @@ _SILENT = frozenset({"asked-method", "lora-default", "continued-pretrain-asked"}
 _CHECKS = frozenset({"goal-unknown", "format-prompt-first", "base-model-check", "measure-your-baseline"})
 _SAID_BY_REASON = {"facts_need_rag": "facts-are-retrieved", "not_a_training_problem": "not-a-training-problem"}
 _SHOWN_ASSUMPTIONS = (
+    "shape.family",
+    "shape.size",
     "training.sequence_length",
     "training.micro_batch",
     "training.gradient_checkpointing",
@@ -245,7 +247,7 @@ def knobs_shown(one: Recommendation, most: int = KNOBS_SHOWN) -> tuple[Knob, ...
 
 def assumptions_shown(assumed: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
     """The defaults that move the result, in a fixed order."""
-    return tuple((path, assumed[path]) for path in _SHOWN_ASSUMPTIONS if path in assumed)[:5]
+    return tuple((path, assumed[path]) for path in _SHOWN_ASSUMPTIONS if path in assumed)[:6]
 
 
 def drawable(one: Recommendation) -> tuple[Picture, ...]:

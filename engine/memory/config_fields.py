@@ -13,9 +13,9 @@ _LIMIT = 10**9
 KEYS: dict[str, tuple[str, ...]] = {
     "hidden": ("hidden_size", "n_embd", "d_model", "dim"),
     "layers": ("num_hidden_layers", "n_layer", "n_layers", "num_layers"),
-    "heads": ("num_attention_heads", "n_head", "n_heads"),
+    "heads": ("num_attention_heads", "n_head", "n_heads", "num_heads"),
     "kv_heads": ("num_key_value_heads", "num_kv_heads", "n_head_kv"),
-    "ffn": ("intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size"),
+    "ffn": ("intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size", "hidden_dim"),
     "vocab": ("vocab_size", "padded_vocab_size"),
     "head_dim": ("head_dim", "kv_channels", "attention_head_dim"),
     "context": ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "n_ctx"),
@@ -39,8 +39,9 @@ class Fields:
         for part in ("attn_config", "ffn_config"):
             if isinstance(self.all.get(part), Mapping):
                 self.all = {**self.all[part], **self.all}
-        vision = config.get("vision_config")
-        self.vision: Mapping[str, Any] | None = vision if isinstance(vision, Mapping) else None
+        if isinstance(config.get("tie_word_embeddings"), bool):  # the whole model's word outweighs its text part's
+            self.all["tie_word_embeddings"] = config["tie_word_embeddings"]
+        self.towers = {name: part for name, part in config.items() if name in ("vision_config", "audio_config")}
 
     def number(self, what: str) -> int | None:
         """The whole number under the first of the names of `what` that holds one. Errors: Refusal config_unusable."""

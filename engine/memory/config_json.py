@@ -1,6 +1,7 @@
 """A Hugging Face config.json in, an `Architecture` with the exact shape and parameter count out.
 
-Errors: `Refusal` config_incomplete where a width is missing, config_unusable where a value cannot be a width.
+A model_type nobody here knows is counted like Llama and marked `estimated`. Errors: `Refusal` config_incomplete where a width is
+missing, config_unusable where a value cannot be a width, config_two_stacks for an encoder with a decoder.
 Source key of the field names and defaults: tf.
 """
 
@@ -9,9 +10,19 @@ from dataclasses import replace
 from typing import Any
 
 from engine.catalogue import Architecture
+from engine.errors import Refusal
 from engine.memory.blueprint import Blueprint, Latent, Mixture, Sublayers
 from engine.memory.config_fields import Fields
-from engine.memory.config_layers import layer_count, recurrent_of, searched_blocks, sublayers_of, wide_of, windows_of
+from engine.memory.config_layers import (
+    alternating_of,
+    layer_count,
+    per_layer_inputs_of,
+    recurrent_of,
+    searched_blocks,
+    sublayers_of,
+    wide_of,
+    windows_of,
+)
 from engine.memory.counting import active_parameter_count, parameter_count
 from engine.memory.families import FAMILIES, LLAMA, Family
 from engine.memory.model_types import MODEL_TYPES
@@ -21,6 +32,8 @@ def architecture_from_config(config: Mapping[str, Any]) -> Architecture:
     """Read any family's config.json; the count is exact for decoder text models. Errors: Refusal."""
     fields = Fields(config)
     model_type = str(fields.all.get("model_type") or config.get("model_type") or "llama").lower()[:60]
+    if config.get("is_encoder_decoder") is True:
+        raise Refusal("config_two_stacks", "models.config", model_type)
     family = MODEL_TYPES.get(model_type, "unknown")
     plan = blueprint_of(fields, model_type, _traits(FAMILIES.get(family, LLAMA), fields))
     name = str(config.get("_name_or_path") or config.get("name_or_path") or model_type)[:200]
@@ -30,7 +43,7 @@ def architecture_from_config(config: Mapping[str, Any]) -> Architecture:
         name=name.rstrip("/").rsplit("/", 1)[-1] or model_type,
         family=family,
         hf_id=name if name.count("/") == 1 and not name.startswith(("/", ".")) else None,
-        parameters=float(parameter_count(plan, fields.vision)),
+        parameters=float(parameter_count(plan, fields.towers)),
         active_parameters=float(active_parameter_count(plan)),
         hidden=plan.hidden,
         layers=plan.layers,
@@ -52,6 +65,7 @@ def architecture_from_config(config: Mapping[str, Any]) -> Architecture:
         window=plan.window if plan.window_layers else None,
         native_dtype=_dtype(fields),
         source="config.json",
+        estimated=family == "unknown",
         extra=_extra(plan, model_type),
     )
 
@@ -118,6 +132,7 @@ def blueprint_of(fields: Fields, model_type: str, traits: Family) -> Blueprint:
         sublayers=sublayers_of(fields),
         wide=wide_of(fields, heads, kv_heads),
         indexer=_indexer(fields, hidden),
+        extra=per_layer_inputs_of(fields, hidden, layers) + alternating_of(fields, hidden, layers),
     )
     plan = replace(plan, recurrent=recurrent_of(fields, plan))
     blocks = searched_blocks(fields, hidden, heads, plan.head_dim)
@@ -145,6 +160,9 @@ def _ffn(fields: Fields, model_type: str, hidden: int, mixture: Mixture | None) 
         return fields.number("intermediate_size_mlp") or 0
     ratio = fields.all.get("expansion_ratio")
     width = fields.number("ffn") or (hidden * int(ratio) if isinstance(ratio, int) else 0) or (mixture.width if mixture else 4 * hidden)
+    if fields.flag("block_auto_adjust_ff_dim", False):  # LFM2: two thirds, in whole blocks
+        block = fields.number("block_multiple_of") or 1
+        return -(-(2 * width // 3) // block) * block
     return width // 2 if model_type == "qwen" else width
 
 

@@ -28,18 +28,26 @@ def sublayers_of(fields: Fields) -> Sublayers | None:
     kinds = _kinds(fields)
     if not any(kind in ("moe", "mlp") for kind in kinds):
         return None
-    return Sublayers(*(sum(kind == name for kind in kinds) for name in ("attention", "mlp", "moe")))
+    of = {"attention": ("attention", "full_attention"), "mlp": ("mlp",), "moe": ("moe",)}
+    return Sublayers(*(sum(kind in names for kind in kinds) for names in of.values()))
 
 
 def wide_of(fields: Fields, heads: int, kv_heads: int) -> Wide | None:
     """Global layers with heads of their own width (Gemma 4)."""
-    width = fields.number("global_head_dim")
+    width = fields.number("global_head_dim") or _own_width(fields)
     layers = sum(kind == "full_attention" for kind in _kinds(fields))
     if not width or not layers:
         return None
     return Wide(
         layers, heads * width, (fields.number("num_global_key_value_heads") or kv_heads) * width, fields.flag("attention_k_eq_v", False)
     )
+
+
+def _own_width(fields: Fields) -> int:
+    """The width of heads where single layers have one of their own, else 0."""
+    own = fields.all.get("per_layer_config")
+    widths = [_part(own, str(layer)).get("head_dim") for layer in own] if isinstance(own, Mapping) else []
+    return widths[0] if widths and isinstance(widths[0], int) and set(widths) == {widths[0]} else 0
 
 
 def searched_blocks(fields: Fields, hidden: int, heads: int, head_dim: int) -> int | None:
@@ -92,7 +100,32 @@ def recurrent_of(fields: Fields, plan: Blueprint) -> Recurrent | None:
         count = plan.layers - plan.layers // interval
     if not count:
         return None
+    if fields.number("conv_L_cache"):
+        return Recurrent(count, _short_convolution(fields, plan))
     return Recurrent(count, _delta_net(fields, plan) if fields.number("linear_num_value_heads") else _mamba(fields, plan))
+
+
+def _short_convolution(fields: Fields, plan: Blueprint) -> int:
+    """4hh + hc: projections of two gates and the input, their output, a convolution over c tokens (LFM2)."""
+    return 4 * plan.hidden * plan.hidden + plan.hidden * (fields.number("conv_L_cache") or 0)
+
+
+def per_layer_inputs_of(fields: Fields, hidden: int, layers: int) -> int:
+    """Parameters of embeddings every layer has of its own (Gemma 3n and 4): table, projection, its norm; gate, projection, norm a layer."""
+    width = fields.number("hidden_size_per_layer_input")
+    if not width:
+        return 0
+    rows = fields.number("vocab_size_per_layer_input") or 0
+    return rows * layers * width + hidden * layers * width + width + layers * (2 * hidden * width + hidden)
+
+
+def alternating_of(fields: Fields, hidden: int, layers: int) -> int:
+    """Parameters of several residual streams side by side and their low-rank bypass (Gemma 3n's AltUp and LAuReL)."""
+    streams, rank = fields.number("altup_num_inputs") or 0, fields.number("laurel_rank") or 0
+    if not streams:
+        return 0
+    each = streams**2 + streams**3 + hidden * streams + 2 * hidden + 2 * hidden * rank + hidden
+    return 2 * (streams - 1) * hidden * hidden + layers * each
 
 
 def _delta_net(fields: Fields, plan: Blueprint) -> int:

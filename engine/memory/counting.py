@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.memory.blueprint import Blueprint
-from engine.memory.vision import vision_parameters
+from engine.memory.towers import tower_parameters
 
 
 def latent_attention_parameters(plan: Blueprint) -> int:
@@ -79,10 +79,10 @@ def _layers_parameters(plan: Blueprint, experts: int) -> int:
     return count + (plan.layers * plan.traits.norms + 1) * norm_parameters(plan)
 
 
-def parameter_count(plan: Blueprint, vision: Mapping[str, Any] | None = None) -> int:
-    """All weights that load, a vision tower included."""
+def parameter_count(plan: Blueprint, towers: Mapping[str, Any]) -> int:
+    """All weights that load, towers for pictures and sound included."""
     experts = plan.mixture.experts if plan.mixture else 0
-    return embedding_parameters(plan) + _layers_parameters(plan, experts) + plan.extra + vision_parameters(vision, plan.hidden)
+    return embedding_parameters(plan) + _layers_parameters(plan, experts) + plan.extra + tower_parameters(towers, plan.hidden)
 
 
 def active_parameter_count(plan: Blueprint) -> int:

@@ -48,7 +48,16 @@ def setup_of(
 ) -> tuple[Setup, dict[str, Any]]:
     """Resolve every setting of a step of `method` on each of `gpus` cards. `assumed`: Request path -> default taken."""
     resolve = _server if method in SERVING else _step
-    return resolve(request, architecture, method, gpus, sharding)
+    setup, assumed = resolve(request, architecture, method, gpus, sharding)
+    return setup, {**_shape(architecture), **assumed}
+
+
+def _shape(architecture: Architecture) -> dict[str, Any]:
+    """What a shape was taken from where nobody gave it: its size, or a config.json whose model_type nobody here knows."""
+    if not architecture.estimated:
+        return {}
+    unknown = architecture.extra.get("model_type")
+    return {"shape.family": unknown} if unknown else {"shape.size": architecture.name}
 
 
 def _length(architecture: Architecture, wanted: int) -> int:

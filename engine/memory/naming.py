@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.catalogue import Architecture, Catalogue
-from engine.catalogue.names import architecture_named
+from engine.catalogue.names import NotOpen, architecture_named
 from engine.errors import Refusal
 from engine.memory.families import FAMILIES, family_of
 from engine.memory.typical import typical_architecture
@@ -71,8 +71,10 @@ def _fitting(architecture: Architecture, tied: bool | None) -> Architecture:
 
 
 def architecture_of(name: str | None, given: Mapping[str, Any], catalogue: Catalogue) -> Architecture:
-    """Resolve a model by name, given fields first. Errors: Refusal model_unknown, shape_impossible."""
+    """Resolve a model by name, given fields first. Errors: Refusal model_unknown, model_unsized, shape_impossible."""
     found = known(name, catalogue) if name is not None else None
+    if name is not None and given.get("params_b") is None and isinstance(architecture_named(name, catalogue), NotOpen):
+        raise Refusal("model_unsized", "model", name)
     size = given.get("params_b") or (size_in_name(name) if name is not None and found is None else None)
     if found is None and size is None:
         raise Refusal("model_unknown", "model", name)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from engine.catalogue import catalogue
 from engine.errors import Refusal
 from engine.memory import architecture_from_config, peak, setup_of
+from engine.memory.calibration import spread
 from engine.request import Request
 
 FOLDER = Path(__file__).parent
@@ -35,6 +36,38 @@ def test_there_are_enough_families():
 @pytest.mark.parametrize("name", COUNTS)
 def test_the_published_count_comes_out(name):
     assert architecture_from_config(config(name)).parameters == pytest.approx(COUNTS[name], rel=0.005)
+
+
+def test_what_transformers_builds_is_counted():
+    """The default config of every model_type listed, built by transformers 5.24 on tensors without storage."""
+    built = [json.loads(line) for line in (FOLDER / "built_configs.jsonl").read_text(encoding="utf-8").splitlines()]
+    read = {one["model_type"]: architecture_from_config(one["config"]) for one in built}
+    off = {one["model_type"]: read[one["model_type"]].parameters / one["parameters"] - 1 for one in built}
+    assert len(built) >= 120
+    assert {name: share for name, share in off.items() if abs(share) > 0.005} == {}
+    assert not any(one.estimated for one in read.values())
+
+
+def test_an_unknown_family_is_counted_like_llama_and_says_so():
+    read = architecture_from_config({**LLAMA, "model_type": "newcomer"})
+    chosen, assumed = setup_of(Request(), read, "lora")
+    plain, silent = setup_of(Request(), architecture_from_config(LLAMA), "lora")
+    assert read.parameters == architecture_from_config(LLAMA).parameters
+    assert (assumed["shape.family"], "shape.family" in silent) == ("newcomer", False)
+    assert spread(read, chosen)[1] > 1.3 * spread(architecture_from_config(LLAMA), plain)[1]
+
+
+def test_an_encoder_with_a_decoder_is_refused():
+    with pytest.raises(Refusal) as refused:
+        architecture_from_config({**LLAMA, "model_type": "t5", "is_encoder_decoder": True})
+    assert (refused.value.code, refused.value.read) == ("config_two_stacks", "t5")
+
+
+def test_an_audio_tower_is_counted():
+    """Whisper large's encoder has 636,968,960 parameters."""
+    tower = {"d_model": 1280, "encoder_ffn_dim": 5120, "encoder_layers": 32, "num_mel_bins": 128, "max_source_positions": 1500}
+    heard = architecture_from_config({**LLAMA, "audio_config": tower}).parameters - architecture_from_config(LLAMA).parameters
+    assert heard == 636_968_960 + 1280 * LLAMA["hidden_size"]
 
 
 @pytest.mark.parametrize("name", COUNTS)
