@@ -1,6 +1,8 @@
 """Every rule, warning, refusal, question and term has words, in both languages, whatever facts are missing."""
 
 import dataclasses
+import re
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -9,9 +11,11 @@ from made_recommendations import card, gb, verdict, warn
 from telegram_html import problems
 
 from bot.questions import ASKED, MESSAGES
-from bot.rendering import error, glossary, glossary_terms, message, question, reason, understood_line, warning
+from bot.rendering import error, explanation, glossary, glossary_terms, message, question, reason, understood_line, warning
 from bot.rendering.environment import TEMPLATES
 from bot.rendering.phrases import surrounding_markup
+from engine import advise
+from engine.catalogue import catalogue
 from engine.errors import Refusal
 from engine.recommendation import Option, Question
 from engine.request import Request
@@ -240,3 +244,17 @@ def test_templates_hold_no_sentence_outside_gettext() -> None:
     for path in sorted(Path(TEMPLATES).rglob("*.j2")):
         rest = re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|<[^>]+>", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
         assert not re.search(r"[A-Za-zÄÖÜäöüß]{2,}[,.:]?[ \t]+[A-Za-zÄÖÜäöüß]{2,}", rest), (path.name, rest.strip())
+
+
+def test_every_source_title_with_words_of_its_own_is_a_source() -> None:
+    """A title that changed in the catalogue would silently stay English."""
+    written = set(re.findall(r'^  "((?:[^"\\]|\\.)*)": _\(', (TEMPLATES / "source_titles.j2").read_text(encoding="utf-8"), re.MULTILINE))
+    assert len(written) > 30
+    assert {title.replace('\\"', '"') for title in written} <= {source.title for source in catalogue().sources.values()}
+
+
+def test_sources_speak_german_where_they_are_sentences() -> None:
+    made = advise(Request.model_validate({"models": [{"params_b": 8}], "methods": ["lora"]}), catalogue(), date(2026, 11, 30))
+    assert "Trainings- oder Inferenzserver für den Mittelstand" in explanation(made, "sources", "de")
+    assert "Training or inference server for the German Mittelstand" in explanation(made, "sources", "en")
+    assert "silybench" in explanation(made, "sources", "de")
