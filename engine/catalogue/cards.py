@@ -35,7 +35,7 @@ def gpus(folder: Path, known: Mapping[str, Source]) -> dict[str, Gpu]:
         card = _gpu(row, known)
         if card.id in found:
             row.wrong(f"card {card.id!r} stands there twice")
-        plausible.check_aliases(row, card.id, (card.id, *card.aliases), owners, compact)
+        plausible.check_aliases(row, card.id, map(compact, (card.id, *card.aliases)), owners)
         plausible.check_gpu(row, card, ratios, half_rate=row.flag("fp32_acc_half_rate") is True)
         found[card.id] = card
     return found

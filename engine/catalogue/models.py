@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from engine.catalogue import plausible
+from engine.catalogue.keys import normalised
 from engine.catalogue.knowledge import cited
 from engine.catalogue.tables import Row, rows
 from engine.catalogue.things import Architecture, Source
@@ -15,6 +16,7 @@ _COLUMNS = (
     " gated release params_published published_kind published_includes diff_pct verified_fields source note"
 )
 _LATENT = re.compile(r"\b(kv_lora|q_lora|rope|nope|v) (\d+)\b")
+_NO_KEY = re.compile(r"[A-Z_:,()\[\]-]|[a-z] \d")  # what `normalised` would change in an alias
 _GLOBAL_HEAD = re.compile(r"global (?:layers )?head_dim (\d+)")
 _GLOBAL_KV = re.compile(r"head_dim \d+, (\d+) KV head")
 
@@ -27,7 +29,9 @@ def architectures(folder: Path, known: Mapping[str, Source]) -> dict[str, Archit
         one = _architecture(row, known)
         if one.id in found:
             row.wrong(f"architecture {one.id!r} stands there twice")
-        plausible.check_aliases(row, one.id, (one.id, one.hf_id or one.id, *one.aliases), owners)
+        if (unlike := _NO_KEY.search(row.text("aliases"))) is not None:
+            row.wrong(f"an alias stands there as it is looked up, {normalised('llama-3 8B')!r}: {row.text('aliases')[unlike.start() :]!r}")
+        plausible.check_aliases(row, one.id, (normalised(one.id), normalised(one.hf_id or one.id), *one.aliases), owners)
         plausible.check_architecture(row, one)
         found[one.id] = one
     return found
@@ -35,7 +39,11 @@ def architectures(folder: Path, known: Mapping[str, Source]) -> dict[str, Archit
 
 def _architecture(row: Row, known: Mapping[str, Source]) -> Architecture:
     entries = cited(row, known)
-    moe_ffn = row.whole("moe_ffn")
+    hidden, layers, heads, kv_heads, head_dim, vocab = row.needed_wholes("hidden", "layers", "heads", "kv_heads", "head_dim", "vocab")
+    ffn, moe_ffn, n_experts, top_k, shared_experts, shared_ffn, dense_layers = row.wholes(
+        "ffn", "moe_ffn", "n_experts", "top_k", "shared_experts", "shared_ffn", "dense_layers"
+    )
+    context, kv_layers, window_layers, window = row.wholes("context", "kv_layers", "window_layers", "window")
     return Architecture(
         id=row.needed("id"),
         name=row.needed("name"),
@@ -43,24 +51,24 @@ def _architecture(row: Row, known: Mapping[str, Source]) -> Architecture:
         hf_id=row.text("hf_id") or None,
         parameters=row.needed_number("params_total"),
         active_parameters=row.needed_number("params_active"),
-        hidden=row.needed_whole("hidden"),
-        layers=row.needed_whole("layers"),
-        heads=row.needed_whole("heads"),
-        kv_heads=row.needed_whole("kv_heads"),
-        head_dim=row.needed_whole("head_dim"),
-        ffn=row.whole("ffn") or moe_ffn or 0,
+        hidden=hidden,
+        layers=layers,
+        heads=heads,
+        kv_heads=kv_heads,
+        head_dim=head_dim,
+        ffn=ffn or moe_ffn or 0,
         moe_ffn=moe_ffn,
-        n_experts=row.whole("n_experts"),
-        top_k=row.whole("top_k"),
-        shared_experts=row.whole("shared_experts"),
-        dense_layers=row.whole("dense_layers"),
-        vocab=row.needed_whole("vocab"),
+        n_experts=n_experts,
+        top_k=top_k,
+        shared_experts=shared_experts,
+        dense_layers=dense_layers,
+        vocab=vocab,
         tied_embeddings=row.flag("tied_embeddings") is not False,
         attention=row.needed("attention"),
-        context=row.whole("context"),
-        kv_layers=row.whole("kv_layers"),
-        window_layers=row.whole("window_layers"),
-        window=row.whole("window"),
+        context=context,
+        kv_layers=kv_layers,
+        window_layers=window_layers,
+        window=window,
         native_dtype=row.needed("native_dtype"),
         licence=row.text("licence"),
         gated=row.flag("gated") is True,
@@ -69,7 +77,7 @@ def _architecture(row: Row, known: Mapping[str, Source]) -> Architecture:
         verified_fields=frozenset(row.words("verified_fields", ",")),
         source=entries[0].partition(":")[0],
         note=row.text("note"),
-        extra=_extra(row.text("attention"), row.whole("shared_ffn")),
+        extra=_extra(row.text("attention"), shared_ffn),
         cited=entries,
         published_parameters=row.number("params_published"),
     )

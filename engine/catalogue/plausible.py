@@ -1,9 +1,8 @@
 """What a row of the catalogue must satisfy beyond its form. Errors everywhere: CatalogueError with file and line."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
-from engine.catalogue.keys import normalised
 from engine.catalogue.tables import Row, rows
 from engine.catalogue.things import Architecture, Gpu, Offer, Speed
 
@@ -30,12 +29,12 @@ def known_card(row: Row, card: str, cards: Collection[str], any_variant: bool = 
     return card
 
 
-def check_aliases(row: Row, name: str, aliases: Iterable[str], owners: dict[str, str], key: Callable[[str], str] = normalised) -> None:
-    """Each alias, as it is looked up (`key`), belongs to one row only."""
-    for alias in aliases:
-        owner = owners.setdefault(key(alias), name)
+def check_aliases(row: Row, name: str, keys: Iterable[str], owners: dict[str, str]) -> None:
+    """Each alias, as it is looked up, belongs to one row only."""
+    for key in keys:
+        owner = owners.setdefault(key, name)
         if owner != name:
-            row.wrong(f"alias {alias!r} belongs to {owner!r} as well")
+            row.wrong(f"alias {key!r} belongs to {owner!r} as well")
 
 
 def check_gpu(row: Row, card: Gpu, ratios: Mapping[str, float], half_rate: bool) -> None:
@@ -52,7 +51,8 @@ def check_gpu(row: Row, card: Gpu, ratios: Mapping[str, float], half_rate: bool)
 
 def _check_dense(row: Row, card: Gpu, ratios: Mapping[str, float], half_rate: bool) -> None:
     tensor = max(card.bf16 or 0.0, card.fp16 or 0.0)
-    start = max((start for start in ratios if card.architecture.startswith(start)), key=len, default=None)
+    starts = (card.architecture[:length] for length in range(len(card.architecture), 0, -1))
+    start = next((start for start in starts if start in ratios), None)
     if start is None:
         row.wrong(f"architecture {card.architecture!r} is not in dense_ratios.csv")
     ratio = ratios[start] * (_HALF_RATE if half_rate else 1.0)

@@ -74,6 +74,22 @@ class Row:
         number = self.whole(column)
         return self.wrong(f"{column} is empty") if number is None else number
 
+    def wholes(self, *columns: str) -> tuple[int | None, ...]:
+        """As `whole`, of many columns at once. Errors: CatalogueError."""
+        cells = self._cells
+        try:
+            return tuple([int(cell) if (cell := cells[column]) else None for column in columns])
+        except ValueError:
+            return tuple([self.whole(column) for column in columns])
+
+    def needed_wholes(self, *columns: str) -> tuple[int, ...]:
+        """As `needed_whole`, of many columns at once. Errors: CatalogueError."""
+        cells = self._cells
+        try:
+            return tuple([int(cells[column]) for column in columns])
+        except ValueError:
+            return tuple([self.needed_whole(column) for column in columns])
+
     def flag(self, column: str) -> bool | None:
         """y, n, or None where nothing stands. Errors: CatalogueError."""
         cell = self._cells[column]

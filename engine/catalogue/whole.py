@@ -49,10 +49,10 @@ class Catalogue:
     @cached_property
     def architecture_aliases(self) -> Mapping[str, str]:
         """Normalised alias -> architecture id. A model's full name is weaker than another model's alias ("llama 7b" is Llama 2)."""
-        names = {normalised(one.name): one.id for one in self.architectures.values()}
-        return names | {
-            normalised(alias): one.id for one in self.architectures.values() for alias in (one.id, one.hf_id or one.id, *one.aliases)
-        }
+        ones = self.architectures.values()
+        names = {normalised(one.name): one.id for one in ones}
+        names |= {normalised(name): one.id for one in ones for name in (one.id, one.hf_id or one.id)}
+        return names | {alias: one.id for one in ones for alias in one.aliases}
 
     @cached_property
     def instances_by_name(self) -> Mapping[str, Instance]:

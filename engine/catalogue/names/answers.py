@@ -20,7 +20,8 @@ class Ambiguity:
 
 @dataclass(frozen=True, slots=True)
 class NotOpen:
-    """A model whose weights are not published; the options are open models of its class. Its size is never invented."""
+    """A model whose weights are not published, or that is no decoder (then `maker` says what it is); the options are open models of its
+    class. Its size is never invented."""
 
     read: str
     maker: str
