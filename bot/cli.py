@@ -46,9 +46,12 @@ def size(
     today: Today = None,
     request: Annotated[str | None, typer.Option("--request", metavar="FILE|-", help="A Request as JSON.")] = None,
     batch: Annotated[str | None, typer.Option("--batch", metavar="FILE|-", help="JSON lines: Requests or {message, lang}.")] = None,
+    config: Annotated[
+        str | None, typer.Option("--config", metavar="FILE|-", help="A Hugging Face config.json: the message's model.")
+    ] = None,
 ) -> None:
     """Answer one message, one request, or a batch of them. Nothing is stored."""
-    raise typer.Exit(commands.size(message, lang, format, today, request, batch))
+    raise typer.Exit(commands.size(message, lang, format, today, request, batch, config))
 
 
 @app.command()

@@ -15,6 +15,7 @@ from engine.request import Language, Slot
 
 if TYPE_CHECKING:
     from engine.recommendation import Recommendation
+    from engine.request import ModelChoice
 
 ANSWERED, UNUSABLE, ASKED_BACK = 0, 2, 3
 FORMATS = ("text", "html", "json")
@@ -22,26 +23,55 @@ SCHEMAS = ("request", "answer", "readings", "memory_row", "memory_out")
 LONGEST_MESSAGE = 100_000
 
 
-def size(message: str | None, lang: str | None, form: str, today: str | None, request: str | None, batch: str | None) -> int:
-    """`sizewell size`: one message, one request or a batch."""
-    return _in_words(lang, lambda: _size(message, lang, form, today, request, batch))
+def size(
+    message: str | None,
+    lang: str | None,
+    form: str,
+    today: str | None,
+    request: str | None,
+    batch: str | None,
+    config: str | None = None,
+) -> int:
+    """`sizewell size`: one message (with a config.json where it has a model of its own), one request or a batch."""
+    if config is not None and message is None and request is None and batch is None:
+        message = ""
+    return _in_words(lang, lambda: _size(message, lang, form, today, request, batch, config))
 
 
-def _size(message: str | None, lang: str | None, form: str, today: str | None, request: str | None, batch: str | None) -> int:
+def _size(
+    message: str | None, lang: str | None, form: str, today: str | None, request: str | None, batch: str | None, config: str | None
+) -> int:
     _one_of("format", form, FORMATS)
     day, language = day_of(today), _language(lang)
-    if sum(given is not None for given in (message, request, batch)) != 1:
+    if sum(given is not None for given in (message, request, batch)) != 1 or (config is not None and message is None):
         raise Refusal("one_input", "message")
     if batch is not None:
         if form != "json":
             raise Refusal("batch_is_json", "format", form)
         return _size_batch(batch, language, day)
     line = _message_line(message, language) if message is not None else parsed(text_of(request or "-"))
-    return _in_words(_spoken(line) or lang, lambda: _size_line(line, language, form, day))
+    model = None if config is None else _model_of(config)
+    return _in_words(_spoken(line) or lang, lambda: _size_line(line, language, form, day, model))
 
 
-def _size_line(line: Any, lang: Language | None, form: str, today: date) -> int:
-    answered, spoken = _answer_line(finite(line), lang, today)
+def _model_of(source: str) -> "ModelChoice":
+    """The model a config.json describes. Errors: Refusal."""
+    from pydantic import ValidationError
+
+    from bot.contract import refusal_of
+    from engine.request import ModelChoice
+
+    config = finite(parsed(text_of(source)))
+    if not isinstance(config, dict):
+        raise Refusal("not_an_object", "config", echoed(config))
+    try:
+        return ModelChoice.model_validate({"config": {key: value for key, value in config.items() if value is not None}})
+    except ValidationError as error:
+        raise refusal_of(error) from None
+
+
+def _size_line(line: Any, lang: Language | None, form: str, today: date, model: "ModelChoice | None" = None) -> int:
+    answered, spoken = _answer_line(finite(line), lang, today, model)
     print(_shown(answered, spoken, form))
     return ASKED_BACK if answered.questions else ANSWERED
 
@@ -72,14 +102,16 @@ def _message_line(message: str, lang: Language | None) -> dict[str, Any]:
     return {"message": message} if lang is None else {"message": message, "lang": lang}
 
 
-def _answer_line(line: Any, lang: Language | None, today: date) -> tuple["Recommendation", Language]:
+def _answer_line(line: Any, lang: Language | None, today: date, model: "ModelChoice | None" = None) -> tuple["Recommendation", Language]:
     """A line of the batch: a Request or {"message", "lang"}. Errors: Refusal."""
     if not isinstance(line, dict):
         raise Refusal("not_an_object", None, echoed(line))
-    return _answer_message(line, lang, today) if "message" in line else _answer_request(line, lang, today)
+    return _answer_message(line, lang, today, model) if "message" in line else _answer_request(line, lang, today)
 
 
-def _answer_message(line: dict[str, Any], lang: Language | None, today: date) -> tuple["Recommendation", Language]:
+def _answer_message(
+    line: dict[str, Any], lang: Language | None, today: date, model: "ModelChoice | None"
+) -> tuple["Recommendation", Language]:
     from bot.answering import answer_message
     from bot.language import default_language, language_of
     from engine.catalogue import catalogue
@@ -95,7 +127,7 @@ def _answer_message(line: dict[str, Any], lang: Language | None, today: date) ->
     if "lang" in line:
         _one_of("lang", line["lang"], get_args(Language))
     language: Language = line.get("lang") or lang or language_of(message) or default_language()
-    return answer_message(message, language, catalogue(), today), language
+    return answer_message(message, language, catalogue(), today, model), language
 
 
 def _answer_request(line: dict[str, Any], lang: Language | None, today: date) -> tuple["Recommendation", Language]:

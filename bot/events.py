@@ -76,11 +76,12 @@ class Freeze:
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """A message from templates/messages/<template>.j2, with buttons under it."""
+    """A message from templates/messages/<template>.j2, with buttons under it. `edits`: it replaces the one whose button was tapped."""
 
     template: str
     facts: Mapping[str, Any] = field(default_factory=dict)
     buttons: tuple[tuple[Button, ...], ...] = ()
+    edits: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,20 @@
 """Files that people send: a config.json becomes a model, a CSV becomes many requests. Bounded, parsed as data, never executed."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from bot.adapters.batches import lines_of
 from bot.adapters.outgoing import Outgoing
 from bot.adapters.telegram_updates import Attached, Sheet, Unusable
 from bot.events import Uploaded
+from bot.uploads import LARGEST_CONFIG, config_of, shown_name
 from engine.errors import Refusal
 
 if TYPE_CHECKING:
     from bot.adapters.telegram_visit import Visit
 
-LARGEST: Mapping[str, int] = {"json": 256 * 1024, "csv": 512 * 1024}  # bytes
+LARGEST: Mapping[str, int] = {"json": LARGEST_CONFIG, "csv": 512 * 1024}  # bytes
 LONGEST_NAME = 60
 
 
@@ -25,15 +25,15 @@ def checked(file: Attached) -> Refusal | None:
     """What speaks against fetching a file: its kind or its size."""
     kind = _kind(file.name)
     if kind not in LARGEST:
-        return Refusal("file_kind", read=_shown(file.name))
+        return Refusal("file_kind", read=shown_name(file.name))
     if file.size > LARGEST[kind]:
-        return Refusal("file_too_large", read=_shown(file.name), facts={"limit": LARGEST[kind] // 1024})
+        return Refusal("file_too_large", read=shown_name(file.name), facts={"limit": LARGEST[kind] // 1024})
     return None
 
 
 def gone(file: Attached) -> Refusal:
     """Telegram does not hand a file out any more."""
-    return Refusal("file_unreadable", read=_shown(file.name))
+    return Refusal("file_unreadable", read=shown_name(file.name))
 
 
 def opened(file: Attached, content: bytes) -> Fetched:
@@ -41,14 +41,14 @@ def opened(file: Attached, content: bytes) -> Fetched:
     kind = _kind(file.name)
     try:
         if len(content) > LARGEST[kind]:
-            raise Refusal("file_too_large", read=_shown(file.name), facts={"limit": LARGEST[kind] // 1024})
+            raise Refusal("file_too_large", read=shown_name(file.name), facts={"limit": LARGEST[kind] // 1024})
         text = _text(content, file.name)
         if kind == "csv":
             prices = file.caption.split()[:1] in (["/prices"], ["prices"], ["/preise"], ["preise"])
             if not prices:
                 lines_of(text)
             return Sheet(file.name, text, prices)
-        return Uploaded(_shown(file.name), _config(text, file.name))
+        return config_of(file.name, text)
     except Refusal as refusal:
         return Unusable(refusal)
 
@@ -57,32 +57,14 @@ def _kind(name: str) -> str:
     return name.rpartition(".")[2].casefold()
 
 
-def _shown(name: str) -> str:
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
-
-
 def _text(content: bytes, name: str) -> str:
     """UTF-8, or what German Windows writes."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         if _kind(name) == "json" or b"\0" in content:
-            raise Refusal("file_unreadable", read=_shown(name)) from None
+            raise Refusal("file_unreadable", read=shown_name(name)) from None
         return content.decode("cp1252", errors="replace")
-
-
-def _config(text: str, name: str) -> Mapping[str, Any]:
-    try:
-        config = json.loads(text, parse_constant=_not_finite)
-    except (ValueError, RecursionError):
-        raise Refusal("file_unreadable", read=_shown(name)) from None
-    if not isinstance(config, dict):
-        raise Refusal("file_unreadable", read=_shown(name))
-    return config
-
-
-def _not_finite(word: str) -> Any:
-    raise ValueError(word)
 
 
 def batch_of(visit: "Visit", sheet: Sheet) -> Outgoing:

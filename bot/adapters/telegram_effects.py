@@ -65,7 +65,7 @@ def calls_of(effect: Effect, session: Session, spot: Spot) -> Iterator[Outgoing]
         case Freeze():
             yield spot.calls("edit", message("answered", lang, "html", effect.facts), ends=True)
         case Tell():
-            yield spot.calls("send", message(effect.template, lang, "html", effect.facts), effect.buttons)
+            yield told(effect, message(effect.template, lang, "html", effect.facts), effect.buttons, spot)
         case Compare():
             yield spot.calls("send", comparison(effect.recommendations, lang, "html"), effect.buttons)
         case Explain():
@@ -74,6 +74,12 @@ def calls_of(effect: Effect, session: Session, spot: Spot) -> Iterator[Outgoing]
             yield chart(effect.recommendation, effect.kind, lang, spot)
         case Advise() | Alert() | Recall():
             return
+
+
+def told(effect: Tell, text: str, buttons: Rows, spot: Spot) -> Outgoing:
+    """A message, new or in place of the one whose button was tapped."""
+    edits = effect.edits and spot.tapped is not None
+    return spot.calls("edit" if edits else "send", text, buttons, message_id=spot.tapped if edits else None)
 
 
 def _question(ask: Ask, lang: Language, spot: Spot) -> Outgoing:

@@ -31,10 +31,18 @@ def own_answer(visit: Visit) -> Answer | None:
             return _COMMANDS[what.name](visit, what.argument)
         case Said() if command_of(what.text, visit.lang) == "forget":
             return _forget(visit, "")
+        case Said() if _sets_one_thing(what.text, visit):
+            return choose_defaults(visit, what.text.split()[1])
         case Tapped() if what.data.startswith(OWN):
             name, _, choice = what.data.removeprefix(OWN).partition(":")
             return _TAPS[name](visit, choice) if name in _TAPS else ()
     return None
+
+
+def _sets_one_thing(text: str, visit: Visit) -> bool:
+    """Whether a text is "settings USD" without the slash; a sentence that begins like it is not."""
+    spoken = text.split()
+    return len(spoken) == 2 and command_of(spoken[0], visit.lang) == "settings"
 
 
 def _for_admins(act: Callable[[Visit, str], Answer]) -> Callable[[Visit, str], Answer]:

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.adapters.telegram_effects import row
+from bot.adapters.telegram_effects import row, told
 from bot.adapters.telegram_visit import OWN, Answer, Visit
-from bot.dialogue import World
+from bot.dialogue import World, opened
+from bot.dialogue.commanding import settings_told
 from bot.events import Tell
 from bot.phrases import language_of
 from bot.rendering import message
@@ -53,25 +54,29 @@ def currency_of(visit: Visit) -> Currency:
     return chosen
 
 
-def settings_message(visit: Visit, told: Tell) -> Answer:
+def settings_message(visit: Visit, effect: Tell) -> Answer:
     """The conversation's settings with the currency to choose and the team's defaults below."""
     chosen = currency_of(visit)
     currencies = row(*((f"✓ {name}" if name == chosen else name, f"{OWN}currency:{name}") for name in CURRENCIES))
     defaults = people.team_defaults(visit.connection, visit.access.team_id)
     facts = {"defaults": defaults, "admin": visit.is_admin}
-    text = f"{message(told.template, visit.lang, 'html', told.facts)}\n\n{message('team_defaults', visit.lang, 'html', facts)}"
-    return (visit.spot.calls("send", text, (*told.buttons, currencies[:2], currencies[2:])),)
+    own = message(effect.template, visit.lang, "html", {**effect.facts, "currency": chosen})
+    text = f"{own}\n\n{message('team_defaults', visit.lang, 'html', facts)}"
+    return (told(effect, text, (*effect.buttons, currencies[:2], currencies[2:]), visit.spot),)
 
 
 def choose_currency(visit: Visit, choice: str) -> Answer:
-    """The person's currency; an admin's is the team's too."""
+    """The person's currency; an admin's is the team's too. A tap moves the mark, a word is answered."""
     person = people.person(visit.connection, visit.incoming.user_id)
     if choice not in CURRENCIES or person is None:
         return ()
     people.keep_settings(visit.connection, person.user_id, {**person.settings, "currency": choice})
     if visit.is_admin:
         _keep(visit, {"currency": choice})
-    return visit.says("currency_changed", {"currency": choice})
+    if visit.spot.tapped is None:
+        return visit.says("currency_changed", {"currency": choice})
+    session = opened(visit.lang, visit.now)
+    return settings_message(visit, settings_told(session, World(visit.house.catalogue, visit.today), edits=True))
 
 
 def choose_defaults(visit: Visit, words: str) -> Answer:

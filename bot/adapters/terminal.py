@@ -17,6 +17,8 @@ from bot.adapters.terminal_text import Screen, printable
 from bot.dialogue import Session, World, resumed, saved, step
 from bot.events import Advise, Chart, Command, Compare, Effect, Event, Recall, Said
 from bot.phrases import command_of
+from bot.uploads import file_named
+from engine.errors import Refusal
 from engine.request import Language
 
 if TYPE_CHECKING:
@@ -114,7 +116,11 @@ def _talk(talk: Talk, screen: Screen, session: Session) -> Session:
         if asked:
             screen.message("forget_sure", session.lang)
             continue
-        session, effects = talk.turn(session, Said(line))
+        try:
+            session, effects = talk.turn(session, file_named(line) or Said(line))
+        except Refusal as refusal:
+            screen.message("refused", session.lang, {"refusal": refusal})
+            continue
         _show(talk, screen, session, effects)
     return session
 

@@ -41,7 +41,7 @@ def offered(session: Session, stop: Stop, world: World) -> tuple[Choice, ...]:
 def currency_of(session: Session, world: World) -> Currency:
     """The currency of the request, else the one that is usual here."""
     named: Any = next((budget.get("currency") for budget in session.request.get("budget", ()) if budget.get("currency")), None)
-    return named or world.currency
+    return named or session.currency or world.currency
 
 
 def is_chosen(session: Session, stop: Stop, choice: Choice) -> bool:

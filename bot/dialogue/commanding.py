@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 from bot.dialogue.advising import standing
-from bot.dialogue.asking import ask, chosen_label
+from bot.dialogue.asking import ask, chosen_label, currency_of
 from bot.dialogue.callback import button
 from bot.dialogue.changing import continued
 from bot.dialogue.hearing import hear
@@ -14,9 +14,10 @@ from bot.dialogue.session import Session, Stop, World, renewed
 from bot.dialogue.showing import part_of, shown
 from bot.dialogue.taking import settled, skipped
 from bot.dialogue.turns import Turn, conclude, onward, put, tell, went_on
-from bot.events import Command, Effect, Recall, Tell
+from bot.events import Button, Command, Effect, Recall, Tell
 from bot.phrases import label, language_of, named_term, term_names
 from bot.questions import message_template
+from engine.request import Currency
 
 _Doing: TypeAlias = Callable[[Session, str, datetime, World], Turn]
 
@@ -111,17 +112,33 @@ def language(session: Session, wanted: str, world: World) -> Turn:
 
 
 def _languages(session: Session) -> Tell:
-    choices = tuple(button(label(name, session.lang), session, "s", f"lang-{code}") for name, code in (("german", "de"), ("english", "en")))
-    return Tell(message_template("language"), {"lang": session.lang}, (choices,))
+    return Tell(message_template("language"), {"lang": session.lang}, (language_buttons(session),))
+
+
+def language_buttons(session: Session) -> tuple[Button, ...]:
+    """The languages to choose from, the one that is spoken marked."""
+    named = {code: label(name, session.lang) for name, code in (("german", "de"), ("english", "en"))}
+    marked = {code: label("chosen", session.lang, label=name) if code == session.lang else name for code, name in named.items()}
+    return tuple(button(name, session, "s", f"lang-{code}") for code, name in marked.items())
 
 
 def _language(session: Session, argument: str, _now: datetime, world: World) -> Turn:
     return language(session, argument, world)
 
 
-def _settings(session: Session, _argument: str, _now: datetime, world: World) -> Turn:
-    facts = {"lang": session.lang, "currency": world.currency}
-    return with_open(session, world, Tell(message_template("settings"), facts, _languages(session).buttons))
+def _settings(session: Session, argument: str, _now: datetime, world: World) -> Turn:
+    """What is set; "settings USD" and "settings Deutsch" set it."""
+    if language_of(argument):
+        return language(session, argument, world)
+    chosen = next((one for one in get_args(Currency) if one == argument.upper()), None)
+    session = session.changed(currency=chosen) if chosen else session
+    return with_open(session, world, settings_told(session, world))
+
+
+def settings_told(session: Session, world: World, edits: bool = False) -> Tell:
+    """What is set, with buttons to change it."""
+    facts = {"lang": session.lang, "currency": currency_of(session, world), "typed": world.numbered}
+    return Tell(message_template("settings"), facts, (language_buttons(session),), edits)
 
 
 def _view(what: str) -> _Doing:

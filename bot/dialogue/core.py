@@ -94,6 +94,8 @@ def _takes(name: str, argument: str) -> bool:
         return True
     if name == "language":
         return language_of(argument) is not None
+    if name == "settings":
+        return len(argument.split()) == 1
     if name == "check":
         return argument.strip().isdecimal()
     if name == "history":

@@ -103,6 +103,7 @@ class Session(_Kept):
     id: str
     revision: int = 0
     lang: Language
+    currency: Currency | None = None  # what they chose; the world's otherwise
     intent: Intent = "recommend"
     begun: bool = False  # there is something to cancel
     guided: bool = False  # step by step from the start, not from a message
@@ -159,7 +160,7 @@ def renewed(session: Session, now: datetime, request: Json | None = None) -> Ses
     """A new conversation of the same person; the old one's values are remembered for its keyboards."""
     past = (*session.past, Past(id=session.id, request=session.last.request if session.last else session.request))[-3:]
     fresh = opened(session.lang, now, f"{session.id}/{session.revision}")
-    return fresh.changed(past=past, results=session.results, request=request or {}, revision=session.revision)
+    return fresh.changed(currency=session.currency, past=past, results=session.results, request=request or {}, revision=session.revision)
 
 
 def saved(session: Session) -> str:

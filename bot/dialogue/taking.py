@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.dialogue.asking import offered
+from bot.dialogue.asking import currency_of, offered
 from bot.dialogue.choices import Choice
 from bot.dialogue.hearing import Heard, option_sets, request_with, with_activity
 from bot.dialogue.merging import checked, merged
@@ -76,7 +76,7 @@ def _usual(session: Session, stop: Stop, world: World) -> Choice:
     options = offered(session, stop, world)
     assert stop.doubt is not None  # noqa: S101
     for choice, option in zip(options, stop.doubt.options, strict=True):
-        if isinstance(option.value, Mapping) and option.value.get("currency") == world.currency:
+        if isinstance(option.value, Mapping) and option.value.get("currency") == currency_of(session, world):
             return choice
     return options[0]
 

@@ -9,12 +9,12 @@ from bot.dialogue.callback import PICK, Tap, button, read
 from bot.dialogue.changing import CHANGES, change
 from bot.dialogue.choices import Choice
 from bot.dialogue.clarifying import clarify
-from bot.dialogue.commanding import back, cancel, language
+from bot.dialogue.commanding import back, cancel, settings_told, with_open
 from bot.dialogue.session import Session, Stop, World, renewed
 from bot.dialogue.taking import picked, settled, skipped
 from bot.dialogue.turns import Turn, onward, went_on
 from bot.events import Alert, Tapped, Tell
-from bot.phrases import label
+from bot.phrases import label, language_of
 from bot.questions import message_template
 
 _DOUBLE = timedelta(minutes=1)  # a second tap within it is a double tap, not a wish to change
@@ -112,6 +112,8 @@ def _under_result(session: Session, tap: Tap, now: datetime, world: World) -> Tu
 
 def _setting(session: Session, tap: Tap, world: World) -> Turn:
     """The language buttons."""
-    if tap.choice == f"lang-{session.lang}":
+    code = language_of(tap.choice.removeprefix("lang-"))
+    if code is None or code == session.lang:
         return session, (alert("already_chosen"),)
-    return language(session, tap.choice.removeprefix("lang-"), world)
+    session = session.changed(lang=code)
+    return with_open(session, world, alert("language_changed", lang=code), settings_told(session, world, edits=True))

@@ -183,3 +183,27 @@ def test_wrong_arguments_exit_2_and_speak_to_stderr(arguments, capsys):
     said = capsys.readouterr()
     assert said.out == ""
     assert len(said.err.strip().splitlines()) == 2
+
+
+CONFIG = {"model_type": "llama", "hidden_size": 4096, "num_hidden_layers": 32, "num_attention_heads": 32, "intermediate_size": 11008}
+
+
+def test_a_config_json_is_the_model_of_the_message(tmp_path, capsys):
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps({**CONFIG, "vocab_size": 32000, "sliding_window": None}), encoding="utf-8")
+    assert commands.size("LoRA on a 24 GB card", "en", "json", "2026-11-30", None, None, str(path)) == commands.ANSWERED
+    answered = json.loads(capsys.readouterr().out)
+    assert answered["request"]["models"][0]["config"]["hidden_size"] == 4096
+    assert answered["fit"]["verdict"] in ("yes", "tight")
+    assert commands.size(None, "en", "json", "2026-11-30", None, None, str(path)) in (commands.ANSWERED, commands.ASKED_BACK)
+
+
+@pytest.mark.parametrize(
+    "content", ["[1, 2]", "{", "{}", '{"model_type": "llama"}', '{"is_encoder_decoder": true}', '{"hidden_size": NaN}']
+)
+def test_a_file_that_is_no_config_is_refused(tmp_path, capsys, content):
+    path = tmp_path / "config.json"
+    path.write_text(content, encoding="utf-8")
+    assert commands.size("LoRA on a 24 GB card", "en", "text", None, None, None, str(path)) == commands.UNUSABLE
+    assert capsys.readouterr().err.startswith("sizewell: ")
+    assert commands.size("LoRA", "en", "text", None, str(path), None, str(path)) == commands.UNUSABLE

@@ -1,5 +1,6 @@
 """`sizewell chat` as a process: from a pipe and in a terminal, with a data folder of its own."""
 
+import json
 import os
 import subprocess
 import sys
@@ -9,6 +10,19 @@ import pexpect
 import pytest
 
 CHAT = ["-c", "from bot.cli import main; main()", "chat", "--today", "2026-11-30"]
+
+CONFIG = json.dumps(
+    {
+        "model_type": "qwen3",
+        "hidden_size": 4096,
+        "num_hidden_layers": 36,
+        "num_attention_heads": 32,
+        "num_key_value_heads": 8,
+        "head_dim": 128,
+        "intermediate_size": 12288,
+        "vocab_size": 151936,
+    }
+)
 
 
 def surroundings(folder: Path) -> dict[str, str]:
@@ -70,6 +84,17 @@ def test_help_and_nonsense_tell_what_to_type(tmp_path: Path) -> None:
     assert "compare 8B lora vs qlora" in shown
 
 
+def test_the_path_of_a_config_json_is_read(tmp_path: Path) -> None:
+    (tmp_path / "my.json").write_text(CONFIG, encoding="utf-8")
+    (tmp_path / "bad.json").write_text("[1, 2]", encoding="utf-8")
+    lines = f"{tmp_path}/my.json\n{tmp_path}/bad.json\n{tmp_path}/none.json\nLoRA, 24 GB card\n"
+    shown = piped(tmp_path, lines, "--lang", "en")
+    assert "my.json is read: your model with 8.2B" in shown
+    assert "bad.json: " in shown.split("> ")[2]
+    assert "none.json: " in shown.split("> ")[3]
+    assert "your model with 8.2B · LoRA · 24 GB card" in shown
+
+
 def test_a_comparison_is_kept_and_can_be_shown_and_asked_again(tmp_path: Path) -> None:
     shown = piped(tmp_path, "compare 8B lora vs qlora\nhistory\nhistory 1\ncheck 1\ncheck 77\n", "--lang", "en")
     listed, entry, again = (shown.split(f"> {line}\n")[1].split("\n> ")[0] for line in ("history", "history 1", "check 1"))
@@ -93,6 +118,14 @@ def test_the_history_tells_changes_apart(tmp_path: Path) -> None:
     listed = shown.split("> history\n")[1]
     assert "8B · LoRA · 12 h/month" in listed
     assert "\n8B LoRA\n" in listed
+
+
+def test_settings_are_changed_by_a_word(tmp_path: Path) -> None:
+    shown = piped(tmp_path, "settings\nsettings usd\nnew\n2\n8B\nlora\nsettings Deutsch\n", "--lang", "en")
+    assert "[Deutsch]   [✓ English]" in shown
+    assert "Currency: USD" in shown
+    assert "1) $1,000" in shown.split("> lora\n")[1]
+    assert "1) 1.000 $" in shown.split("> settings Deutsch\n")[1]
 
 
 HOSTILE = ("\x00\x1b[31mred", "\u202e8B LoRA", "<b>8B</b> & co", "9**9**9 EUR", "a" * 5000, "\udcff", "history ²", f"history {'9' * 5000}")

@@ -382,3 +382,23 @@ def test_a_price_list_is_for_admins(talk: Talk) -> None:
     assert talk.within(lambda connection: connection.run("SELECT count(*) AS n FROM price_entry")[0]["n"]) == 0
     assert sent_by(1)
     assert talk.within(lambda connection: connection.run("SELECT count(*) AS n FROM price_entry WHERE state = 'accepted'")[0]["n"]) == 1
+
+
+def labels(call: Outgoing) -> list[str]:
+    return [one.label for row in call.buttons for one in row]
+
+
+def test_settings_mark_what_is_chosen_and_a_tap_moves_the_mark(talk: Talk) -> None:
+    talk.admit(1, "admin")
+    first = talk.say("/settings english", 1)
+    first = talk.say("/settings", 1)
+    assert {"✓ English", "✓ EUR"} <= set(labels(first[0]))
+    tapped = talk.tap(button(first, "lang-de"), message_id=9)
+    assert [(one.kind, one.message_id) for one in tapped] == [("edit", 9)]
+    assert {"✓ Deutsch", "English", "✓ EUR"} <= set(labels(tapped[0]))
+    tapped = talk.tap(button(tapped, "CHF"), message_id=9)
+    assert [(one.kind, one.message_id) for one in tapped] == [("edit", 9)]
+    assert {"✓ Deutsch", "EUR", "✓ CHF"} <= set(labels(tapped[0]))
+    assert "Währung: CHF" in tapped[0].text
+    assert "Währung: USD" in talk.say("Einstellungen USD", 1)[0].text
+    assert "CHF" not in talk.say("Einstellungen bitte einmal erklären", 1)[0].text
