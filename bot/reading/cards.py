@@ -15,7 +15,7 @@ from engine.recommendation import Option
 
 _COUNT = r"(?:(?!{gpu|gpu_ask})(?P<c>{n|count|one})(?P<x>{times|to})?{adjective}?)?"  # "from 3090 to 5090" counts nothing
 _MEMORY = (
-    r"(?:(?:{open|on|each|to|equals|comma|per|or}){0,2}(?P<m>{n})(?P<unit>{gb|tb})(?!{used})"
+    r"(?:(?:{open|on|each|to|equals|comma|per|or|adjective}){0,2}(?P<m>{n})(?P<unit>{gb|tb})(?!{used})"
     r"(?P<what>(?:{vram|memory|unified|total|each|ram|card}){0,2}){close}?{each}?)?"
 )
 _CARD = (
@@ -43,6 +43,7 @@ class Said:
     total: bool
     nodes: int | None
     linked: bool | None = None
+    each: bool = False  # the count came behind the memory ("22 GB x2"), which is that of one card
     ram: bool = False  # the memory was called RAM, which may be the computer's
 
 
@@ -70,7 +71,7 @@ def _said(found: Found) -> Said:
     total = any("total" in one.kinds for one in found.part("what"))
     nodes = plain_number(found, "nodes", "whole") or plain_number(found, "spread", "whole")
     ram = any("ram" in one.kinds for one in found.part("what"))
-    return Said(_count(found), memory, total, int(nodes) if nodes else None, _linked(found), ram)
+    return Said(_count(found), memory, total, int(nodes) if nodes else None, _linked(found), found.has("c3"), ram)
 
 
 def _value(card: Gpu, said: Said, memory: float | None = None) -> dict[str, Any]:
@@ -91,7 +92,7 @@ def _per_card(said: Said, nominal: float) -> float | None:
     """The memory of one card, where the number said may be that of all."""
     if said.memory is None:
         return None
-    if said.count > 1 and (said.total or abs(said.memory / said.count - nominal) <= _CLOSE * nominal):
+    if said.count > 1 and not said.each and (said.total or abs(said.memory / said.count - nominal) <= _CLOSE * nominal):
         return said.memory / said.count
     return said.memory
 

@@ -98,7 +98,7 @@ def _per_period(page: Page) -> Iterator[Reading | None]:
         hours = found.numbers("a", "whole")[0] * scale_of(found.part("scale")) * frequency(found)[0]
         yield answer(page, found, "hours_per_month", hours, hours)
     for rule in (
-        LENGTH + r"(?:{equals}?{train|adapt|run|serving_word|method|goal}){0,2}" + PER + days,
+        LENGTH + r"(?:{equals}?{train|adapt|run|serving_word|method|goal}){0,2}{comma}?" + PER + days,
         PER + r"(?:{comma|about|equals}){0,2}" + LENGTH,
         LENGTH + r"(?P<per>{time})(?!{per|each|nonstop|time|rent|horizon})",  # "12h monat"
     ):
@@ -124,6 +124,16 @@ def _people(page: Page, first: int) -> float:
         return 1.0
     said = next(page.find(r"(?P<c>{n|count}){.}??{users}", needs="users", free=False), None)
     return (plain_number(said, "c", "whole") or 1.0) if said is not None else 1.0
+
+
+def _each_of_many(page: Page) -> Iterator[Reading | None]:
+    """50 adapters per month, 1.5 h each: whatever it is, each of them is a run."""
+    many = r"(?P<runs>{n|count})(?:{!time|n|stop|money}){1,4}?" + PER + r"{comma|open|equals}{0,2}"
+    for rule in (many + LENGTH + r"{each}", many + r"{each|per}{about}?" + LENGTH):
+        for found in page.find(rule, needs="time each|per per|rate"):
+            hours = (plain_number(found, "runs") or 1.0) * frequency(found)[0]
+            low, high = length(found)
+            yield answer(page, found, "hours_per_month", low * hours, high * hours)
 
 
 def _shares(page: Page) -> Iterator[Reading | None]:
@@ -162,5 +172,5 @@ def _whole_runs(page: Page, place: tuple[int, int], low: float, high: float) -> 
 
 def regular(page: Page) -> Iterator[Reading | None]:
     """Runs, days, shared and plain periods, shares of the time; the most specific forms first."""
-    for rule in (_epochs, _runs, _days_first, _shared, _per_period, _shares):
+    for rule in (_epochs, _runs, _each_of_many, _days_first, _shared, _per_period, _shares):
         yield from rule(page)

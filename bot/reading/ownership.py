@@ -69,7 +69,10 @@ def _after_or(page: Page, first: int, earlier: bool) -> bool:
 
 def _asked_about(page: Page, first: int, last: int) -> bool:
     """Whether the question is if just this card is enough: "what GPU …, is a single A800 enough?"."""
-    return page.near(last, last, "enough", 0, 3) or (page.near(first, first, "enough", 2) and not page.near(first, first, "not", 3))
+    behind = page.where(last, last, "enough", 0, 3)
+    if behind is not None and not any(one.kinds.keys() & {"or", "alternative"} for one in page.lexemes[last : behind + 1]):
+        return True
+    return page.near(first, first, "enough", 3) and not page.near(first, first, "not", 3)
 
 
 def _asked_how_many(page: Page, first: int, last: int) -> bool:
@@ -131,6 +134,9 @@ def talked_about(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
             or page.near(last, last, "buy", 0, 1)
         )
         marked.append(replace(reading, aside=reading.aside or aside, says=("denied", True) if denied else reading.says))
+    if all(one.aside for one in marked):
+        asked = [at for at, place in enumerate(places) if _asked_about(page, *place) and not _asked_how_many(page, *place)]
+        marked = [replace(one, aside=False) if [at] == asked else one for at, one in enumerate(marked)]
     yield from _counted_later(page, marked)
 
 

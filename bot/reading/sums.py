@@ -131,6 +131,8 @@ def _is_money(page: Page, amount: Amount, found: Found) -> bool:
     if page.near(first, last, "budget", 3, 2):
         return True
     counted = any("mega" in one.kinds for one in (*found.part("scale_a"), *found.part("scale_b")))  # "a 350M model"
+    if last < len(page.lexemes) and page.lexemes[last].kinds.keys() & {"docs", "facts_noun", "rows", "users"}:
+        return False
     priced = page.prices_hours and (page.near(first, last, "gpu", 3) or page.near(first, last, "machine", 3))
     return (found.has("scale_a") or found.has("scale_b")) and not counted and (page.has("buy") or priced)
 

@@ -72,7 +72,7 @@ class Case(Asked):
     @cached_property
     def one_card_holds(self) -> bool:
         """One of their cards holds what was sized all by itself."""
-        return self.sizing is not None and self.fits in ("yes", "tight") and self.sharding in (None, "none")
+        return self.sizing is not None and self.fits in ("yes", "tight") and self.sharding in (None, "none", "ddp")
 
     @property
     def is_slow(self) -> bool:
