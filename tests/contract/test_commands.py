@@ -193,7 +193,7 @@ def test_a_config_json_is_the_model_of_the_message(tmp_path, capsys):
     path.write_text(json.dumps({**CONFIG, "vocab_size": 32000, "sliding_window": None}), encoding="utf-8")
     assert commands.size("LoRA on a 24 GB card", "en", "json", "2026-11-30", None, None, str(path)) == commands.ANSWERED
     answered = json.loads(capsys.readouterr().out)
-    assert answered["request"]["models"][0]["config"]["hidden_size"] == 4096
+    assert answered["understood"]["models"][0]["config"]["hidden_size"] == 4096
     assert answered["fit"]["verdict"] in ("yes", "tight")
     assert commands.size(None, "en", "json", "2026-11-30", None, None, str(path)) in (commands.ANSWERED, commands.ASKED_BACK)
 
