@@ -8,6 +8,8 @@ from conftest import Bot
 from fakegram import Voice
 from talks import HOURS, at_budget, request_of, rows
 
+from engine.catalogue import catalogue
+
 
 def budget_after(bot: Bot, anna: Voice, text: str) -> list[dict[str, object]]:
     """What is kept as the budget after an answer to the question for it."""
@@ -122,6 +124,23 @@ def test_s26_long_results(bot: Bot) -> None:
     for call in bot.telegram.calls("sendMessage"):
         assert "too long" not in call.error
     assert not [call.error for call in bot.telegram.world.calls if "parse" in call.error]
+
+
+def test_s26_what_no_message_can_hold_follows_as_a_file(bot: Bot) -> None:
+    """Ninety different cards in one message: the reply gives up its details, and all of it comes as a document."""
+    names = sorted((card.name for card in catalogue().gpus.values()), key=len, reverse=True)[:110]
+    owned = ", ".join(f"1{place % 6 + 1} x {name}" for place, name in enumerate(names))
+    anna = bot.telegram.person()
+    anna.say(f"130B von Grund auf trainieren, 26 Billionen Token, 3000 €, 40 h im Monat, keine Cloud, ECC, wir haben {owned}"[:4096])
+    shown = anna.hears("Verstanden: 130B", timeout=15)
+    assert len(shown.text.encode("utf-16-le")) // 2 <= 4096
+    assert "Regeln:" not in shown.text
+    file = anna.sees("document")
+    assert file.message["document"]["file_name"].startswith("empfehlung-2026-11-30-130b-pretrain")
+    whole = anna.content(file).decode()
+    assert shown.text.splitlines()[0] in whole
+    for part in ("Empfehlung:", "Gewichte", "Geld", "Quellen"):
+        assert f"\n{part}" in whole
 
 
 def test_s28_blocked_bot(bot: Bot) -> None:
