@@ -83,6 +83,8 @@ def answered(line: Line, lang: Language, today: date, catalogue: Catalogue) -> M
         if not line.message or len(line.message) > LONGEST_MESSAGE:
             raise Refusal("csv_line_empty" if not line.message else "too_long", facts={"limit": LONGEST_MESSAGE})
         value = answer_value(answer_message(line.message, lang, catalogue, today), lang, catalogue)
+        if not value["understood"].keys() - {"lang"} and not any(one["read"] for one in value["ask_back"]):
+            raise Refusal("nothing_read", read=line.message)
     except Refusal as refusal:
         words = error(refusal, lang)
         return {**start, "error": f"{words.why} {words.instead}"}

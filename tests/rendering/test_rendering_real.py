@@ -4,18 +4,19 @@ import dataclasses
 import datetime
 import re
 from functools import cache
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from telegram_html import problems
 
+from bot.reading import read, understood
 from bot.rendering import answer, caption, comparison, explanation, understood_line
 from bot.rendering.medium import TELEGRAM_LIMIT, utf16_units
 from bot.rendering.views import change_shown
 from engine import advise
 from engine.catalogue import catalogue
 from engine.recommendation import Recommendation
-from engine.request import Request
+from engine.request import Goal, Request
 
 TODAY = datetime.date(2026, 11, 30)
 LLAMA = [{"name": "Llama 3.1 8B"}]
@@ -199,3 +200,25 @@ def test_a_model_from_its_config_is_named_by_its_size() -> None:
     request = Request.model_validate({"models": [{"config": config}]})
     assert understood_line(request, "de") == "Ihr Modell mit 8B"
     assert understood_line(request, "en") == "your model with 8B"
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+@pytest.mark.parametrize("goal", get_args(Goal))
+def test_what_was_understood_can_be_written_again(goal: Any, lang: Any) -> None:
+    """The line is what people pass on ("share"): read again it means the same."""
+    hours = "serving_hours_per_month" if goal == "serve" else "training_hours_per_month"
+    request = {"goal": goal, "rag_in_production": True, "models": [{"params_b": 8}], "usage": {hours: 12}}
+    request |= {"budget": [{"amount": 5000, "currency": "EUR", "period": "once"}], "hardware": [{"gpu": "RTX 4090", "count": 2}]}
+    line = understood_line(Request.model_validate(request), lang)
+    again = understood(read(line, lang, catalogue()), lang).request
+    assert (again.goal, again.rag_in_production, again.usage) == (goal, True, Request.model_validate(request).usage)
+    assert [(one.amount, one.currency) for one in again.budget or ()] == [(5000, "EUR")]
+    assert [(one.gpu, one.count) for one in again.hardware or ()] == [("GeForce RTX 4090", 2)]
+
+
+def test_a_monthly_offer_can_be_written_again_in_german() -> None:
+    rent = {"quotes": {"purchase": {"amount": 10700, "currency": "EUR", "tax": "net"}, "rent": {"per_month": 400, "currency": "EUR"}}}
+    line = understood_line(Request.model_validate(rent), "de")
+    quotes = understood(read(line, "de", catalogue()), "de").request.quotes
+    assert quotes is not None
+    assert quotes.contract() == rent["quotes"]

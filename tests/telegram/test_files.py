@@ -98,3 +98,12 @@ def test_the_answer_opens_in_a_german_excel_and_runs_nothing() -> None:
     assert rows[0]["error"] == "a;b"
     english = list(csv.DictReader(io.StringIO(table([{"needed_gb": 22.5}], COLUMNS, "en").decode("utf-8-sig"))))
     assert english[0]["needed_gb"] == "22.5"
+
+
+@pytest.mark.parametrize(
+    ("line", "bad"), [("xyzzy blub", True), ("8B LoRA", False), ("A100", False), ("hallo", True), ("passt mistral?", False)]
+)
+def test_a_line_nothing_can_be_read_of_is_not_answered(line: str, bad: bool) -> None:
+    """Something unclear is asked back in its row; nothing at all is no request."""
+    row = answered(Line(2, line), "de", NOW.date(), catalogue())
+    assert ("Daraus ließ sich nichts lesen." in row.get("error", "")) == bad
