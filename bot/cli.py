@@ -13,9 +13,9 @@ from typing import Annotated, Any
 import typer
 
 from bot import commands
+from bot.databases import db_app
 from bot.history import history_app
 from bot.prices import prices_app
-from bot.store.commands import db_app
 from bot.usage import UsageError, asked_language, refusal_of_line
 from engine.errors import CatalogueError
 

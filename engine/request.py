@@ -49,7 +49,7 @@ _Share: TypeAlias = Annotated[_Float, Field(ge=0, le=1)]
 class Part(BaseModel):
     """A piece of a Request: frozen, closed, finite, never coerced from text; `null` does not occur."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
     @model_validator(mode="before")
     @classmethod
