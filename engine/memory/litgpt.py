@@ -1,7 +1,8 @@
 """Code paths of LitGPT that differ from transformers [bytes a token and layer].
 
 One fused projection for queries, keys and values; keys and values repeated for every head; norms scaled in fp32; every adapter
-drops out its own copy of the input; head and embedding are always two matrices; 4-bit products compute in fp32. Source key: litgpt.
+drops out its own copy of the input; head and embedding are always two matrices; 4-bit products keep their inputs; gradients pile up
+unsharded between optimizer steps. Source key: litgpt.
 """
 
 from engine.memory.setup import Setup
@@ -31,10 +32,17 @@ def adapter_bytes(shape: Shape, setup: Setup) -> float:
 
 
 def quantised_bytes(shape: Shape, setup: Setup) -> float:
-    """4-bit products compute in fp32 and keep every input so: of qkv, output, gate and up each, down."""
+    """4-bit products keep every input, of qkv, output, gate and up each, down: in 16 bit in 2023, in fp32 in 2024; between the two."""
     if setup.weight_dtype not in FOUR_BIT:
         return 0.0
-    return 4.0 * (shape.hidden + shape.out + shape.hidden * (2 if shape.family.gated else 1) + shape.ffn)
+    return 3.0 * (shape.hidden + shape.out + shape.hidden * (2 if shape.family.gated else 1) + shape.ffn)
+
+
+def gathered_gradients(shape: Shape, setup: Setup) -> float:
+    """Gradients of a card under FSDP [bytes]: whole while batches accumulate, as no synchronisation splits them; adapters lie in one
+    flat parameter with their layer, so its frozen weights have room for gradients too."""
+    untied = shape.embedding if shape.tied else 0.0
+    return 2.0 * (shape.parameters + untied)
 
 
 def unpacked(shape: Shape) -> float:

@@ -42,6 +42,8 @@ class Taken:
     def __init__(self, row: Row) -> None:
         self._row = row
         self._defaults = {**_HF, **_FRAMEWORKS.get(row.framework or "hf", {})}
+        if row.framework == "litgpt" and (row.n_gpus or 1) > 1:  # its FSDP strategy checkpoints every block
+            self._defaults["gradient_checkpointing"] = "full"
         self.assumed: dict[str, Any] = {}
 
     def of(self, name: str, default: Any = None) -> Any:
@@ -84,7 +86,7 @@ def setup_of_row(row: Row, architecture: Architecture) -> tuple[Setup, dict[str,
         optimizer_states=row.optimizer_states or _states(row, kind, weight),
         fused_backward=row.fused_backward or False,
         micro_batch=taken.of("micro_batch"),
-        accumulation=framework == "litgpt" and kind == "full",  # its recipes accumulate gradients over micro-batches
+        accumulation=framework == "litgpt" and (kind == "full" or cards > 1),  # its recipes accumulate over micro-batches
         attention=taken.of("attention"),
         kbit_upcast=_upcast(row, adapter, sharding),
         framework=framework,
