@@ -1,7 +1,8 @@
-"""`sizewell chat` as a process: from a pipe and in a terminal, with a data folder of its own."""
+"""`sizewell chat` as a process: from a pipe and in a terminal, with a data folder of its own, in which the tables are already made."""
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -25,6 +26,13 @@ CONFIG = json.dumps(
 )
 
 
+@pytest.fixture
+def folder(tmp_path: Path, migrated: Path) -> Path:
+    """A data folder; making the tables takes half a start, and `test_end_of_input_at_once` does."""
+    shutil.copy(migrated, tmp_path / "sizewell.db")
+    return tmp_path
+
+
 def surroundings(folder: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("SIZEWELL_", "LC_"))}
     return {**kept, "HOME": str(folder), "SIZEWELL_DATA_DIR": str(folder), "LANG": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1"}
@@ -43,60 +51,60 @@ def piped(folder: Path, text: str, *options: str) -> str:
     return shown
 
 
-def test_one_line_from_a_pipe(tmp_path: Path) -> None:
-    shown = piped(tmp_path, "8B LoRA, 12 h im Monat, 5000 €\n", "--lang", "de")
+def test_one_line_from_a_pipe(folder: Path) -> None:
+    shown = piped(folder, "8B LoRA, 12 h im Monat, 5000 €\n", "--lang", "de")
     assert "> 8B LoRA, 12 h im Monat, 5000 €" in shown
     assert "Verstanden: 8B · LoRA" in shown
     assert "Mieten" in shown
 
 
-def test_five_questions_from_a_pipe_by_number_and_text(tmp_path: Path) -> None:
-    shown = piped(tmp_path, "2\n8B\nqlora\n5,000 €\n12 h a month\nwhy\nhistory\n", "--lang", "en")
+def test_five_questions_from_a_pipe_by_number_and_text(folder: Path) -> None:
+    shown = piped(folder, "2\n8B\nqlora\n5,000 €\n12 h a month\nwhy\nhistory\n", "--lang", "en")
     assert shown.count("> ") >= 7
     assert "8B · QLoRA" in shown
     assert "Latest recommendations" in shown
 
 
-def test_a_message_in_german_is_answered_in_german(tmp_path: Path) -> None:
+def test_a_message_in_german_is_answered_in_german(folder: Path) -> None:
     """Where nobody chose a language the first message tells it."""
-    assert "Verstanden: 8B" in piped(tmp_path, "Reicht eine RTX 4090 für QLoRA mit 8B?\n")
+    assert "Verstanden: 8B" in piped(folder, "Reicht eine RTX 4090 für QLoRA mit 8B?\n")
 
 
 def test_end_of_input_at_once(tmp_path: Path) -> None:
     assert "1)" in piped(tmp_path, "")
 
 
-def test_the_conversation_goes_on_at_the_next_start(tmp_path: Path) -> None:
-    piped(tmp_path, "2\n8B\n", "--lang", "en")
-    shown = piped(tmp_path, "qlora\n", "--lang", "en")
+def test_the_conversation_goes_on_at_the_next_start(folder: Path) -> None:
+    piped(folder, "2\n8B\n", "--lang", "en")
+    shown = piped(folder, "qlora\n", "--lang", "en")
     assert "8B" in shown.split("> ")[0]
     assert "5,000" in shown.split("> qlora")[1]
 
 
-def test_follow_up_after_the_next_start(tmp_path: Path) -> None:
-    piped(tmp_path, "8B LoRA on an RTX 4090\n", "--lang", "en")
-    assert "4,096" in piped(tmp_path, "and with 4096 tokens?\n", "--lang", "en")
+def test_follow_up_after_the_next_start(folder: Path) -> None:
+    piped(folder, "8B LoRA on an RTX 4090\n", "--lang", "en")
+    assert "4,096" in piped(folder, "and with 4096 tokens?\n", "--lang", "en")
 
 
-def test_help_and_nonsense_tell_what_to_type(tmp_path: Path) -> None:
-    shown = piped(tmp_path, "help\nqwertz uiop\n", "--lang", "en")
+def test_help_and_nonsense_tell_what_to_type(folder: Path) -> None:
+    shown = piped(folder, "help\nqwertz uiop\n", "--lang", "en")
     assert shown.count("8B LoRA, 12 h a month, 5000 €") >= 1
     assert "compare 8B lora vs qlora" in shown
 
 
-def test_the_path_of_a_config_json_is_read(tmp_path: Path) -> None:
-    (tmp_path / "my.json").write_text(CONFIG, encoding="utf-8")
-    (tmp_path / "bad.json").write_text("[1, 2]", encoding="utf-8")
-    lines = f"{tmp_path}/my.json\n{tmp_path}/bad.json\n{tmp_path}/none.json\nLoRA, 24 GB card\n"
-    shown = piped(tmp_path, lines, "--lang", "en")
+def test_the_path_of_a_config_json_is_read(folder: Path) -> None:
+    (folder / "my.json").write_text(CONFIG, encoding="utf-8")
+    (folder / "bad.json").write_text("[1, 2]", encoding="utf-8")
+    lines = f"{folder}/my.json\n{folder}/bad.json\n{folder}/none.json\nLoRA, 24 GB card\n"
+    shown = piped(folder, lines, "--lang", "en")
     assert "my.json is read: your model with 8.2B" in shown
     assert "bad.json: " in shown.split("> ")[2]
     assert "none.json: " in shown.split("> ")[3]
     assert "your model with 8.2B · LoRA · 24 GB card" in shown
 
 
-def test_a_comparison_is_kept_and_can_be_shown_and_asked_again(tmp_path: Path) -> None:
-    shown = piped(tmp_path, "compare 8B lora vs qlora\nhistory\nhistory 1\ncheck 1\ncheck 77\n", "--lang", "en")
+def test_a_comparison_is_kept_and_can_be_shown_and_asked_again(folder: Path) -> None:
+    shown = piped(folder, "compare 8B lora vs qlora\nhistory\nhistory 1\ncheck 1\ncheck 77\n", "--lang", "en")
     listed, entry, again = (shown.split(f"> {line}\n")[1].split("\n> ")[0] for line in ("history", "history 1", "check 1"))
     assert "\n8B lora vs qlora\n" in listed
     assert "→ Compared: LoRA for 8B" in listed
@@ -105,23 +113,23 @@ def test_a_comparison_is_kept_and_can_be_shown_and_asked_again(tmp_path: Path) -
     assert "Nothing found for “77”" in shown
 
 
-def test_the_history_names_what_was_asked_step_by_step(tmp_path: Path) -> None:
+def test_the_history_names_what_was_asked_step_by_step(folder: Path) -> None:
     """Answers by number or by word leave no sentence to quote: the title is what was understood."""
-    shown = piped(tmp_path, "2\n8B\nqlora\nkein Limit\n12 h\nzurück\n12 h\nverlauf\n", "--lang", "de")
+    shown = piped(folder, "2\n8B\nqlora\nkein Limit\n12 h\nzurück\n12 h\nverlauf\n", "--lang", "de")
     listed = shown.split("> verlauf\n")[1]
     assert "\nZiel: Stil · 8B · QLoRA · 12 h/Monat · ohne Budgetgrenze\n" in listed
     assert "2 · " not in listed.split("\n\n")[0]
 
 
-def test_the_history_tells_changes_apart(tmp_path: Path) -> None:
-    shown = piped(tmp_path, "8B LoRA\nHours\n12\nhistory\n", "--lang", "en")
+def test_the_history_tells_changes_apart(folder: Path) -> None:
+    shown = piped(folder, "8B LoRA\nHours\n12\nhistory\n", "--lang", "en")
     listed = shown.split("> history\n")[1]
     assert "8B · LoRA · 12 h/month" in listed
     assert "\n8B LoRA\n" in listed
 
 
-def test_settings_are_changed_by_a_word(tmp_path: Path) -> None:
-    shown = piped(tmp_path, "settings\nsettings usd\nnew\n2\n8B\nlora\nsettings Deutsch\n", "--lang", "en")
+def test_settings_are_changed_by_a_word(folder: Path) -> None:
+    shown = piped(folder, "settings\nsettings usd\nnew\n2\n8B\nlora\nsettings Deutsch\n", "--lang", "en")
     assert "[Deutsch]   [✓ English]" in shown
     assert "Currency: USD" in shown
     assert "1) $1,000" in shown.split("> lora\n")[1]
@@ -131,16 +139,18 @@ def test_settings_are_changed_by_a_word(tmp_path: Path) -> None:
 HOSTILE = ("\x00\x1b[31mred", "\u202e8B LoRA", "<b>8B</b> & co", "9**9**9 EUR", "a" * 5000, "\udcff", "history ²", f"history {'9' * 5000}")
 
 
-@pytest.mark.parametrize("line", HOSTILE)
-def test_hostile_lines(tmp_path: Path, line: str) -> None:
+def test_hostile_lines(folder: Path) -> None:
+    """One after the other, and then what is meant is still understood."""
+    lines = [*HOSTILE, "8B LoRA on an RTX 4090", ""]
     done = subprocess.run(
-        [sys.executable, *CHAT, "--lang", "en"], input=f"{line}\n".encode("utf-8", "surrogateescape"), env=surroundings(tmp_path),
+        [sys.executable, *CHAT, "--lang", "en"], input="\n".join(lines).encode("utf-8", "surrogateescape"), env=surroundings(folder),
         capture_output=True, timeout=60, check=False,
     )  # fmt: skip
     assert done.returncode == 0
     assert done.stderr == b""
     assert b"Traceback" not in done.stdout
     assert b"\x1b" not in done.stdout
+    assert b"8B \xc2\xb7 LoRA" in done.stdout.split(b"> ")[-1]
 
 
 class TestTerminal:
@@ -153,8 +163,8 @@ class TestTerminal:
         child.expect("> ")
         return child
 
-    def test_interrupt_ends_cleanly_and_the_next_start_goes_on(self, tmp_path: Path) -> None:
-        child = self.start(tmp_path)
+    def test_interrupt_ends_cleanly_and_the_next_start_goes_on(self, folder: Path) -> None:
+        child = self.start(folder)
         child.sendline("2")
         child.expect("8B")
         child.expect("> $")
@@ -163,7 +173,7 @@ class TestTerminal:
         assert "Traceback" not in child.before
         child.close()
         assert (child.exitstatus, child.signalstatus) == (0, None)
-        child = self.start(tmp_path)
+        child = self.start(folder)
         child.sendline("8B")
         child.expect("QLoRA")
         child.expect("> $")
@@ -172,8 +182,8 @@ class TestTerminal:
         child.close()
         assert child.exitstatus == 0
 
-    def test_exit_is_a_word(self, tmp_path: Path) -> None:
-        child = self.start(tmp_path)
+    def test_exit_is_a_word(self, folder: Path) -> None:
+        child = self.start(folder)
         child.sendline("exit")
         child.expect(pexpect.EOF)
         child.close()
