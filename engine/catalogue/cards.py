@@ -75,7 +75,7 @@ def _gpu(row: Row, known: Mapping[str, Source]) -> Gpu:
         unified_share=row.number("unified_share"),
         memory_options=tuple(float(size) for size in row.words("memory_options_gb")),
         aliases=row.words("aliases"),
-        verified_fields=frozenset(row.words("verified_fields", ",")),
+        verified_fields=row.set_of("verified_fields"),
         source=entries[0],
         note=row.text("note"),
         fp32=row.scaled("fp32_tflops", 1e12),

@@ -120,6 +120,15 @@ class Row:
         """A list of words."""
         return _parts(self._cells[column], separator)
 
+    def set_of(self, column: str) -> frozenset[str]:
+        """A set of words between commas."""
+        return _set(self._cells[column])
+
+
+@lru_cache(maxsize=512)
+def _set(cell: str) -> frozenset[str]:
+    return frozenset(_parts(cell, ","))
+
 
 @lru_cache(maxsize=2048)  # the same sources and verified fields stand in many rows
 def _parts(cell: str, separator: str) -> tuple[str, ...]:
