@@ -107,7 +107,9 @@ def _still_open(session: Session, made: Recommendation) -> Stop | None:
 def went_on(before: Session, after: Session, now: datetime, world: World, edits: bool = False) -> Turn:
     """Go on after an answer; the question it answered is frozen, unless its message becomes the next question."""
     stop = open_stop(before)
-    frozen = () if edits or not (has(after.request, stop.slot) or stop.name in after.passed) else (freeze(after, stop, world),)
+    unclear = any(doubt.slot == stop.slot for doubt in after.doubts)  # the answer itself raised a question
+    settled = (has(after.request, stop.slot) or stop.name in after.passed) and not unclear
+    frozen = (freeze(after, stop, world),) if settled and not edits else ()
     after, effects = onward(after, now, world, edits)
     return after, (*frozen, *effects)
 

@@ -2,7 +2,7 @@
 
 A turn says (`say`, `edit`), taps a label (`tap`; `tap_old` one of an earlier keyboard; `tap_again` the last one) or gives a
 command (`command: back`). It may expect: asks (slot of the question put, none), open (slot of the open one), doubts (slot of a
-doubt), tells (names), alert, shows (effects), known (part of the request), advises (approach, fit, acquisition), choices (labels),
+doubt), tells (names), alert, shows, hides (effects), known (part of the request), advises (approach, fit, acquisition), choices (labels),
 marked (label), lang.
 """
 
@@ -188,6 +188,7 @@ _CHECKS: Mapping[str, Any] = {
     "tells": lambda player, wanted: (got := _names(player, Tell), set([wanted] if isinstance(wanted, str) else wanted) <= set(got)),
     "alert": lambda player, wanted: (got := _names(player, Alert), got == [wanted]),
     "shows": _shows,
+    "hides": lambda player, wanted: (got := [type(effect).__name__ for effect in player.effects], not set(wanted) & set(got)),
     "explains": _explains,
     "advises": _advises,
     "compares": _compares,
