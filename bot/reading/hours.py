@@ -54,6 +54,8 @@ def proper(found: Found) -> bool:
 def frequency(found: Found) -> tuple[float, str]:
     """How many times a month the period comes round, and the period."""
     period = found.value("per", "time") if found.has("per") else found.value("rate", "rate")
+    if period == "day" and found.page.near(*found.span, "weekdays_only", 0, 2):
+        period = "workday"
     return TIMES.get(period, 0.0), period
 
 

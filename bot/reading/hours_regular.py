@@ -136,6 +136,20 @@ def _each_of_many(page: Page) -> Iterator[Reading | None]:
             yield answer(page, found, "hours_per_month", low * hours, high * hours)
 
 
+def _by_the_clock(page: Page) -> Iterator[Reading | None]:
+    """Mo-Fr 9-17 Uhr: from one hour of the day to another, every day where no days are named."""
+    for rule in (
+        r"(?P<rate>{rate}){comma|per}?(?P<a>{n}){to}(?P<b>{n}){clock}",
+        r"(?P<a>{n}){to}(?P<b>{n}){clock}(?:{comma}?(?P<rate>{rate}))?",
+    ):
+        for found in page.find(rule, needs="clock to"):
+            start, end = plain_number(found, "a") or 0.0, plain_number(found, "b") or 0.0
+            times = TIMES.get(found.value("rate", "rate"), 0.0) if found.has("rate") else TIMES["day"]
+            if start != end and max(start, end) <= 24:
+                hours = (end - start) % 24 or 24.0  # from 20 to 6 o'clock are 10
+                yield answer(page, found, "hours_per_month", hours * times, hours * times)
+
+
 def _shares(page: Page) -> Iterator[Reading | None]:
     for rule in (r"(?P<a>{n}){percent}{utilisation}", r"{utilisation}(?:{about|equals|per|to}){0,2}(?P<a>{n}){percent}"):
         for found in page.find(rule, needs="percent utilisation"):
@@ -172,5 +186,5 @@ def _whole_runs(page: Page, place: tuple[int, int], low: float, high: float) -> 
 
 def regular(page: Page) -> Iterator[Reading | None]:
     """Runs, days, shared and plain periods, shares of the time; the most specific forms first."""
-    for rule in (_epochs, _runs, _each_of_many, _days_first, _shared, _per_period, _shares):
+    for rule in (_epochs, _runs, _each_of_many, _by_the_clock, _days_first, _shared, _per_period, _shares):
         yield from rule(page)

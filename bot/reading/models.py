@@ -58,11 +58,14 @@ def _other_size(page: Page) -> Iterator[Reading]:
 
 def _named(page: Page) -> Iterator[Reading]:
     architectures, rules = page.catalogue.architectures, page.catalogue.model_names
+    said = SizesSaid(page)
     for found in page.find(r"(?P<name>{model|model_taken})", needs="model|model_taken"):
         kinds = found.part("name")[0].kinds
+        if "family" in kinds and (sized := _sized(page, found, said, kinds["family"])):
+            yield sized  # "gemma 3 (12B)"
+            continue
         one = architectures[kinds["model"] if "model" in kinds else rules[kinds["model_taken"]].options[0]]
         yield page.reading(*found.span, "model", choice(one))
-    said = SizesSaid(page)
     for found in page.find(r"(?P<name>{model_ask|model_closed})", needs="model_ask|model_closed"):
         kinds = found.part("name")[0].kinds
         name = kinds.get("model_ask") or kinds["model_closed"]
