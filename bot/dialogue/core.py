@@ -32,7 +32,7 @@ def step(session: Session, event: Event, now: datetime, world: World) -> tuple[S
         from bot.contract import refusal_of
 
         after, effects = refused(turn, refusal_of(error), world)
-    return (session if after == turn else after), effects
+    return (session if after == turn else after.changed(spoken_at=now)), effects
 
 
 def _turned(session: Session, event: Event, now: datetime, world: World) -> Turn:

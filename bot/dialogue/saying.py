@@ -1,6 +1,6 @@
 """What somebody wrote: the answer to the open question, a message of its own, or a follow-up to the last recommendation."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.dialogue.answering import answer, corrected, not_understood
 from bot.dialogue.changing import CHANGES, change
@@ -14,6 +14,7 @@ from bot.phrases import LANGUAGES, follows_up, label, plain
 from bot.questions import DEFAULTS, Intent, has, request_key
 from engine.request import Slot
 
+_SILENCE = timedelta(hours=12)
 _SENTENCE = 4  # words: a sentence without anything to read is somebody who does not know what to say
 
 
@@ -29,6 +30,8 @@ def said(session: Session, event: Said, now: datetime, world: World) -> Turn:
         return message(session, text, now, world)
     if _at_the_door(session) and session.last and follows_up(text):
         return message(session, text, now, world)
+    if session.open.doubt is None and _left_long_ago(session, now) and _is_whole(hear(text, session.lang, world)):
+        return message(session, text, now, world, fresh=True)
     if _at_the_door(session):
         heard = hear(text, session.lang, world)
         if len(named(heard)) > 1 or (heard.anything and heard.intent not in (None, "recommend")):
@@ -51,6 +54,17 @@ def _at_the_door(session: Session) -> bool:
     return session.guided and session.at == 0 and len(session.way) == 1 and not session.request
 
 
+def _left_long_ago(session: Session, now: datetime) -> bool:
+    """Whether the open question was put so long ago that a whole new message is no answer to it."""
+    return session.spoken_at is not None and now - session.spoken_at > _SILENCE
+
+
+def _is_whole(heard: Heard) -> bool:
+    """Whether a text names enough for a request of its own: a model and more, or three things."""
+    about = named(heard)
+    return ("model" in about and len(about) >= 2) or len(about) >= 3 or "quotes" in about
+
+
 def message(session: Session, text: str, now: datetime, world: World, intent: Intent | None = None, fresh: bool = False) -> Turn:
     """A message of its own: it begins a new request, or goes on from the last one. Errors: Refusal."""
     heard = hear(text, session.lang, world)
@@ -66,9 +80,7 @@ def message(session: Session, text: str, now: datetime, world: World, intent: In
 
 def stands_alone(text: str, heard: Heard, last: Result) -> bool:
     """Whether a message is a request of its own: it names enough, and not only what the last one left open."""
-    about = named(heard)
-    enough = ("model" in about and len(about) >= 2) or len(about) >= 3 or "quotes" in about
-    return enough and not follows_up(text) and any(has(last.request, slot) for slot in about)
+    return _is_whole(heard) and not follows_up(text) and any(has(last.request, slot) for slot in named(heard))
 
 
 def named(heard: Heard) -> frozenset[Slot]:

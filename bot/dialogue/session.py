@@ -107,6 +107,7 @@ class Session(_Kept):
     intent: Intent = "recommend"
     begun: bool = False  # there is something to cancel
     guided: bool = False  # step by step from the start, not from a message
+    spoken_at: datetime | None = None  # when it last went on
     finished_at: datetime | None = None  # when the last recommendation was given, where no question is open
     request: Json = Field(default_factory=dict)
     doubts: tuple[Doubt, ...] = ()  # raised by reading, not yet answered

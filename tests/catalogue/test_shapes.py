@@ -1,11 +1,14 @@
 """The shapes of the catalogue against the formula that counts their parameters, and against the counts their makers publish."""
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 
 from engine.catalogue import Architecture, catalogue
 from engine.catalogue.keys import normalised
+from engine.memory import row
 from engine.memory.blueprint import Blueprint, Latent, Mixture
 from engine.memory.counting import parameter_count
 from engine.memory.families import family_of
@@ -74,3 +77,19 @@ def test_names_people_read_are_one_of_a_kind() -> None:
     names = [one.name for one in KNOWN.values()]
     assert len(set(names)) == len(names)
     assert all(one.release == "" or re.fullmatch(r"20\d\d-\d\d", one.release) for one in KNOWN.values())
+
+
+SHAPE = {"params_b", "hidden", "layers", "heads", "kv_heads", "head_dim", "ffn", "vocab", "tied", "n_experts", "top_k"}
+MEASURED = [
+    json.loads(line)["input"]
+    for name in ("published", "simulated")
+    for line in (Path(__file__).parent.parent / "memory" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+]
+
+
+@pytest.mark.parametrize("model", sorted({one["model"] for one in MEASURED if SHAPE & one.keys()}))
+def test_a_name_alone_sizes_as_the_whole_shape_does(model: str) -> None:
+    # 5 %: "qwen-7b" means Qwen2.5, whose shape is almost that of the first Qwen
+    for one in (one for one in MEASURED if one["model"] == model and SHAPE & one.keys()):
+        named = row({"id": "named", **{key: value for key, value in one.items() if key not in SHAPE}}, catalogue())
+        assert named["expected_gb"] == pytest.approx(row({"id": "shaped", **one}, catalogue())["expected_gb"], rel=0.05)
