@@ -18,6 +18,7 @@ def goals(page: Page) -> Iterator[Reading]:
     if page.slot == "usage":
         return
     known = list(_facts(page))
+    known = known or list(_weighed(page))
     yield from known or _documents(page)
     if page.slot == "goal" and not known and not page.has("goal"):
         for found in page.find(r"{facts_noun|facts_verb}", needs="facts_noun|facts_verb"):
@@ -47,6 +48,18 @@ def _facts(page: Page) -> Iterator[Reading]:
                 yield Reading("goal", text, span, "facts")
                 page.take(noun, noun + 1)
                 return
+
+
+def _weighed(page: Page) -> Iterator[Reading]:
+    """ "Fine-tune or RAG?" beside documents: what is in them is to be known."""
+    if page.has("rag_state") or page.has("goal") or not page.has("method", "rag"):
+        return
+    for found in page.find(r"{train|adapt|method}{or}{method}|{method}{or}{train|adapt|method}", needs="or method", free=False):
+        names_rag = any(one.kinds.get("method") == "rag" for one in page.lexemes[slice(*found.span)])
+        if names_rag and page.kinds & {"docs", "facts_noun"}:
+            text, span = page.place(*found.span)
+            yield Reading("goal", text, span, "facts")
+            return
 
 
 def _else(page: Page, first: int, last: int) -> bool:

@@ -100,6 +100,7 @@ def _per_period(page: Page) -> Iterator[Reading | None]:
     for rule in (
         LENGTH + r"(?:{equals}?{train|adapt|run|serving_word|method|goal}){0,2}{comma}?" + PER + days,
         PER + r"(?:{comma|about|equals}){0,2}" + LENGTH,
+        r"(?P<unit>{time}){equals}(?P<a>{n}){per}(?P<per>{time})",  # "Stunden: 20/Monat"
         LENGTH + r"(?P<per>{time})(?!{per|each|nonstop|time|rent|horizon})",  # "12h monat"
     ):
         for found in page.find(rule, needs="time"):

@@ -61,8 +61,9 @@ def _named(page: Page) -> Iterator[Reading]:
     said = SizesSaid(page)
     for found in page.find(r"(?P<name>{model|model_taken})", needs="model|model_taken"):
         kinds = found.part("name")[0].kinds
-        if "family" in kinds and (sized := _sized(page, found, said, kinds["family"])):
-            yield sized  # "gemma 3 (12B)"
+        closer = _sized(page, found, said, kinds["family"]) if "family" in kinds else None
+        if closer is not None:
+            yield closer  # "gemma 3 (12B)"
             continue
         one = architectures[kinds["model"] if "model" in kinds else rules[kinds["model_taken"]].options[0]]
         yield page.reading(*found.span, "model", choice(one))

@@ -33,7 +33,10 @@ def _counts(page: Page) -> Iterator[Reading]:
         page.take(*found.span)
     yield from _count(page, (r"{batch}(?:{equals|per|most}){0,2}(?P<a>{n})", r"(?P<a>{n}){to}?{batch}"), "micro_batch", "batch", 65_536)
     lowered = r"{rank}(?:{equals}){0,2}{n}(?:{to|on}){1,2}(?P<a>{n})(?!{b|gb|gpu|time|token})"  # from 64 to 4
-    yield from _count(page, (lowered, r"{rank}(?:{equals}){0,2}(?P<a>{n})", r"{r_word}{equals}?(?P<a>{n})"), "rank", "rank|r_word", 16_384)
+    from_to = r"{rank}{equals}?{n}(?:{to|on}){1,2}{rank}{equals}?(?P<a>{n})"
+    yield from _count(
+        page, (lowered, from_to, r"{rank}(?:{equals}){0,2}(?P<a>{n})", r"{r_word}{equals}?(?P<a>{n})"), "rank", "rank|r_word", 16_384
+    )
 
 
 def _count(page: Page, rules: tuple[str, ...], field: str, kind: str, most: int) -> Iterator[Reading]:

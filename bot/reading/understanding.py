@@ -18,6 +18,7 @@ _GOALS = ("facts", "style", "format", "new_skill", "base_model", "serve")
 _LEARNT = ("facts", "style", "format", "new_skill")  # what running a model as it is does not give
 _ADAPTING = ("lora", "qlora", "lora8", "full", "continued_pretrain", "pretrain")
 _FOUR_BIT = ("nf4", "nf4-dq")
+_STAGES = ("sft", "dpo", "rl")  # the last takes most, and decides
 _SIXTEEN_BIT = ("fp16", "bf16", "pure_bf16")
 _ON_QUANTISED = {"nf4": "qlora", "nf4-dq": "qlora", "int8": "lora8"}
 
@@ -68,7 +69,7 @@ def _parts(said: list[Reading]) -> dict[str, Any]:
         "goal": goal,
         "models": _models(said),
         "methods": methods or None,
-        "stage": next(iter(_values(said, "stage")), None),
+        "stage": max(_values(said, "stage"), key=_STAGES.index, default=None),
         "training": training or None,
         "dataset": _dataset(_values(said, "dataset")) or None,
         "usage": _usage(said, methods) or None,

@@ -9,7 +9,7 @@ from bot.reading.page import Page
 from bot.reading.readings import Reading
 
 _TRAINING = frozenset(("adapt", "train", "stage", "peft", "rank", "optimizer", "checkpointing", "epoch", "batch"))
-_MODELS = frozenset(("model", "model_ask", "model_taken", "model_closed", "family", "b"))
+_MODELS = frozenset(("model", "model_ask", "model_taken", "model_closed", "family", "b", "model_word"))
 _FILES = frozenset(("q4", "q5", "q8"))  # formats nobody trains on
 
 
