@@ -20,9 +20,6 @@ LOGITS: dict[str, tuple[float, float]] = {
     "last_token": (0, 0),
 }
 
-# The same where the head computes in fp32 (adapters under FSDP, whose other weights transformers upcasts): no 16-bit copies.
-WIDE_LOGITS: dict[str, tuple[float, float]] = {"fp32": (8, 8), "fused_ce": (4, 4)}
-
 # Bytes per unit of hidden width a fused linear loss needs for a chunk of logits and the gradient of its input (Liger's chunk size).
 CHUNK = 8.0
 
@@ -82,8 +79,7 @@ def merged_experts(shape: Shape, setup: Setup) -> float:
 
 def logit_bytes(shape: Shape, setup: Setup) -> tuple[float, float]:
     """Bytes a token of logits and loss at the end of forward and at the start of backward."""
-    wide = setup.kbit_upcast == "stream" and setup.split_weights and setup.loss in WIDE_LOGITS
-    forward, backward = (WIDE_LOGITS if wide else LOGITS)[setup.loss]
+    forward, backward = LOGITS[setup.loss]
     if shape.kv_layers == 0:  # an embedding model has no head over the vocabulary
         return 0.0, 0.0
     if setup.loss == "fused_linear":

@@ -53,13 +53,14 @@ def gradients(shape: Shape, setup: Setup, trained: float) -> float:
 
 
 def gathered(shape: Shape, setup: Setup) -> tuple[float, float]:
-    """Weights of other cards gathered in 16 bit, at the loss (embeddings, one layer) and in backward (two layers) with their
-    gradients before they are spread again [bytes]."""
+    """Weights of other cards gathered in 16 bit or as they are quantised, at the loss (embeddings, one layer) and in backward (two
+    layers), there with their gradients before they are spread again [bytes]."""
     if not setup.streams_weights and (setup.gpus == 1 or setup.sharding not in ("zero3", "fsdp", "sequence")):
         return 0.0, 0.0
     width = 2.0 if setup.weight_dtype == "fp32" else BYTES[setup.weight_dtype]
+    ends = shape.embeddings * max(width, 2.0)
     own = 2.0 * (shape.layer + shape.embeddings) if setup.kind == "full" else 0.0
-    return (shape.layer + shape.embeddings) * width, (2 * shape.layer + shape.embeddings) * width + own
+    return shape.layer * width + ends, 2 * shape.layer * width + ends + own
 
 
 def _cast_copies(shape: Shape, setup: Setup, trained: float) -> float:
@@ -117,7 +118,7 @@ def _share(shape: Shape, grads: float) -> float:
 
 def _ends(shape: Shape, setup: Setup, states: Terms, grads: float, layer_work: float) -> dict[str, Terms]:
     """The end of backward: the first layer's, then the input embedding's gradient."""
-    stream = setup.tokens * checkpoint_bytes(shape, setup)
+    stream = setup.tokens * checkpoint_bytes(shape, setup) * (2 * shape.layers if setup.keeps_recomputed else 1)
     first_layer = grads * (shape.embedding + 0.7 * shape.layer) / shape.parameters if setup.trains_base else 0.0
     twice = 2 * _share(shape, grads) if shape.tied and setup.trains_base else 0.0
     return {

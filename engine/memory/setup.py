@@ -58,8 +58,13 @@ class Setup:
 
     @property
     def wide_stream(self) -> bool:
-        """The residual stream is fp32: fp32 weights (gathered in 16 bit when sharded), or a k-bit base prepared by PEFT."""
-        return (self.weight_dtype == "fp32" and not self.split_weights and not self.master_in_ram) or self.kbit_upcast == "stream"
+        """The residual stream is fp32: fp32 weights, or a k-bit base prepared by PEFT; what is gathered comes in 16 bit."""
+        return not self.split_weights and ((self.weight_dtype == "fp32" and not self.master_in_ram) or self.kbit_upcast == "stream")
+
+    @property
+    def keeps_recomputed(self) -> bool:
+        """Adapters under transformers' FSDP: what checkpointing recomputes leaves a second copy of each layer's input until backward ends."""
+        return self.kind == "adapters" and self.split_weights and self.kbit_upcast == "stream" and self.checkpointing == "full"
 
     @property
     def keeps_master(self) -> bool:
