@@ -3,7 +3,8 @@
 Defaults are those of Hugging Face Trainer with PEFT as people run it: 2,048 tokens, micro-batch 1, gradient checkpointing, rank 16
 on all projections (of a mixture on attention's), AdamW, bf16, sdpa attention, logits in fp32. Full fine-tuning trains fp32 weights
 under autocast, with an 8-bit optimizer pure bf16 weights, with ZeRO 16-bit weights and DeepSpeed's fp32 copy of them where it has
-that optimizer. QLoRA is nf4, double quantised, prepared by PEFT (fp32 residual stream); adapters under FSDP have that stream too.
+that optimizer. QLoRA is nf4, double quantised, prepared by PEFT (fp32 residual stream); adapters under FSDP keep more
+of what is recomputed (`Setup.keeps_recomputed`).
 """
 
 from typing import Any

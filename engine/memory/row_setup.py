@@ -61,7 +61,7 @@ def _autocast(kind: Kind, weight: Dtype, adapter: AdapterDtype, framework: str) 
 
 
 def _upcast(row: Row, adapter: AdapterDtype, sharding: str) -> KbitUpcast:
-    """Transformers' Trainer upcasts what FSDP does not quantise, so that the residual stream is fp32."""
+    """Transformers' Trainer upcasts what FSDP does not quantise."""
     if row.kbit_upcast is not None:
         return row.kbit_upcast
     sharded = sharding == "fsdp" and row.framework in (None, "hf") and adapter == "fp32"
