@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from conftest import Bot
-from talks import GOAL, advised, rows
+from talks import GOAL, ONE_LINE, advised, rows
 
 EAST, WEST = "Pacific/Kiritimati", "Pacific/Pago_Pago"  # 14 hours before and 11 behind UTC: one of them has another date than UTC
 
@@ -35,8 +35,8 @@ def _around_the_change_of_clocks(polling: Bot, anna: object) -> None:
     from fakegram import Voice
 
     assert isinstance(anna, Voice)
-    for _ in range(3):
-        advised(anna)
+    for hours in (13, 14, 15):  # the same question on the same day would be one entry
+        advised(anna, ONE_LINE.replace("12 h", f"{hours} h"))
     polling.telegram.settle()
     polling.process.stop()
     with sqlite3.connect(polling.folder / "sizewell.db") as connection:
