@@ -49,10 +49,10 @@ def _side(page: Page, amount: Amount) -> str:
         return _monthly(page, near, "cap" in inside or near("cap"))
     if amount.period != "once":
         return "budget"
-    if near("rent_bill"):
+    if near("rent_bill", 3, 2):
         return "per_month"
-    if page.prices_hours and max(amount.highs) < _HOURLY:
-        return "per_hour"  # "$0.34/h spot vs $0.69 on demand"
+    if max(amount.highs) < _HOURLY and (page.prices_hours or near("time", 2)):
+        return "per_hour"  # "$0.34/h spot vs $0.69 on demand", "100 hours at $2.40"
     if page.prices_hours and _explicitly_capped(page, amount):
         return "monthly_cap"
     return "setup_fee" if _for_setting_up(page, amount) else _purchase(page, near, inside)
@@ -89,7 +89,7 @@ def _purchase(page: Page, near: Callable[..., bool], inside: set[str]) -> str:
         return "purchase"  # "Angebot: 7.500 €", "eigener Server für 8.990 € netto", "a workstation is $8,000"
     if thing and (near("open", 1) or near("each", 1)) and "most" not in inside:
         return "purchase"  # "eine H100 (28.000 €)"
-    if compared and (near("machine", 0, 2) or near("buy", 0, 2)):
+    if compared and (near("machine", 1) or near("machine", 0, 2) or near("buy", 0, 2)):
         return "purchase"  # "a $2,400 pc", "für 7.500 € kaufen oder mieten"
     if (near("own") and not inside & {"net", "gross"}) or ("most" in inside and not near("price", 2)):
         return "budget"

@@ -23,8 +23,16 @@ def _wanted(page: Page, first: int) -> bool:
         if owned or "nvlink" in kinds or ("on" in kinds and first - place <= 2):
             return False
         if kinds.keys() & {"buy", "need", "which", "rent"}:
-            return not ("how_many" in kinds and page.near(place, place + 1, "users", 0, 3))  # "how many users can a 4090 serve"
+            users = "how_many" in kinds and page.near(place, place + 1, "users", 0, 3)  # "how many users can a 4090 serve"
+            return not users and not _of_a_method(page, place, first)
     return False
+
+
+def _of_a_method(page: Page, place: int, first: int) -> bool:
+    """Whether what is wanted is a way of training, and the card only follows: "thinking of full finetuning, 2x H100"."""
+    between = page.lexemes[place:first]
+    at = next((number for number, one in enumerate(between) if one.kinds.keys() & {"adapt", "train", "method"}), None)
+    return at is not None and any("comma" in one.kinds for one in between[at:])
 
 
 def _wanted_after(page: Page, first: int, last: int) -> bool:

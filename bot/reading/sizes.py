@@ -32,8 +32,9 @@ def sizes(page: Page) -> Iterator[Reading]:
         size = float(found.value("a", "sci")) / 1e9
         if 0.001 <= size <= LARGEST and (found.has("what") or page.slot == "model"):
             yield page.reading(*found.span, "model", {"params_b": whole(size)})
-    for found in page.find(r"(?P<a>{n})(?P<unit>{mega|mio|tera})(?P<what>(?:{parameter|model_word}){1,2})?", needs="mega|mio|tera"):
-        yield from _millions(page, found)
+    for what in (r"(?P<what>{parameter|model_word}{2})", r"(?P<what>{parameter|model_word})", ""):  # "350M GPT": the name may be read
+        for found in page.find(r"(?P<a>{n})(?P<unit>{mega|mio|tera})" + what, needs="mega|mio|tera"):
+            yield from _millions(page, found)
 
 
 def _listed(page: Page, found: Found) -> Iterator[Reading]:

@@ -38,6 +38,8 @@ def _uses(page: Page) -> Iterator[tuple[int, int]]:
             yield found.span
     for found in page.find(r"{requests}{per}{second|time}|{request_rate}", needs="requests|request_rate", free=False):
         yield found.span
+    if {"ctx", "quantization"} <= page.kinds:
+        yield from (found.span for found in page.find(r"{ctx}", free=False))  # "a 70b in 4 bit with 16k context"
     for found in page.find(
         r"{inference_sign|coarse_quant}|(?P<w>{quantization})", needs="inference_sign|coarse_quant|quantization", free=False
     ):
