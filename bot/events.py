@@ -86,11 +86,12 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class Advise:
-    """The recommendation: a new message, kept in the history."""
+    """The recommendation: a new message, kept in the history; `again`: it was given before in this conversation, and kept then."""
 
     recommendation: Recommendation
     buttons: tuple[tuple[Button, ...], ...] = ()
     message: str = ""  # what was written, for the history
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)

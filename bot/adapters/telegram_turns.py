@@ -188,7 +188,8 @@ def _calls(visit: Visit, effect: Effect, session: Session) -> Iterable[Outgoing]
 def _advised(visit: Visit, effect: Advise) -> Iterator[Outgoing]:
     """The recommendation as a message, and kept in the history; what no message can hold follows as a file."""
     call = advice(effect.recommendation, effect.buttons, visit.lang, visit.spot)
-    _keep(visit, effect.recommendation, effect.message, call.text)
+    if not effect.again:
+        _keep(visit, effect.recommendation, effect.message, call.text)
     yield call
     if is_cut(call.text):
         whole = visit.spot.calls("document", content=report(effect.recommendation, visit.lang), silent=True)

@@ -64,7 +64,7 @@ class Talk:
             lock(connection, TERMINAL, now)
             keep_session(connection, TERMINAL, saved(session))
             for effect in effects:
-                if isinstance(effect, Advise):
+                if isinstance(effect, Advise) and not effect.again:
                     shown = answer(effect.recommendation, session.lang, "html")
                     entry = kept(effect.recommendation, session.lang, effect.message, shown, self.world.catalogue)
                     history.add(connection, history.Whose(), entry, now)

@@ -46,6 +46,7 @@ def result_of(session: Session) -> Result:
         doubts=session.doubts,
         assumed=session.assumed,
         symptoms=session.symptoms,
+        session=session.id,
     )
 
 
@@ -59,9 +60,9 @@ def says_something(made: Recommendation) -> bool:
     return bool(made.approach or made.sizings or made.largest or made.acquisition.verdict or made.acquisition.break_even)
 
 
-def answered(session: Session, made: Recommendation) -> Effect:
-    """The recommendation as an effect; several side by side where they were asked for."""
-    return Advise(made, result_buttons(session, made), session.message)
+def answered(session: Session, made: Recommendation, again: bool) -> Effect:
+    """The recommendation as an effect; `again`: it was given before, and they went back to it."""
+    return Advise(made, result_buttons(session, made), session.message, again)
 
 
 def variants(result: Result) -> tuple[Json, ...]:

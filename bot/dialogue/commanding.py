@@ -95,7 +95,7 @@ def _before_last(session: Session, now: datetime, world: World) -> Turn:
     if len(session.results) < 2:
         return session, (tell("nothing_to_go_back"),)
     before = session.changed(results=session.results[:-1])
-    return conclude(continued(before, before.results[-1], now).changed(results=before.results[:-1]), now, world)
+    return conclude(continued(before, before.results[-1], now).changed(results=before.results[:-1]), now, world, again=True)
 
 
 def _back(session: Session, _argument: str, now: datetime, world: World) -> Turn:

@@ -87,6 +87,11 @@ class Result(_Kept):
     doubts: tuple[Doubt, ...] = ()
     assumed: Json = Field(default_factory=dict)
     symptoms: tuple[str, ...] = ()
+    session: str = ""  # the conversation it was given in
+
+    def repeats(self, other: "Result") -> bool:
+        """Whether it answers the same as another one that was given in the same conversation."""
+        return self.model_copy(update={"revision": other.revision}) == other
 
 
 class Past(_Kept):

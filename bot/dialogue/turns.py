@@ -60,9 +60,10 @@ def _ahead(session: Session) -> int | None:
     return None
 
 
-def conclude(session: Session, now: datetime, world: World, edits: bool = False) -> Turn:
-    """Give the recommendation, or put the question without whose answer there is none."""
+def conclude(session: Session, now: datetime, world: World, edits: bool = False, again: bool = False) -> Turn:
+    """Give the recommendation, or put the question without whose answer there is none. `again`: they went back to it."""
     result = result_of(session)
+    again = again or any(result.repeats(one) for one in session.results)
     if session.intent == "compare" and variants(result):
         session = _finished(session, now)
         return session, (compared(session, result, world),)
@@ -71,7 +72,7 @@ def conclude(session: Session, now: datetime, world: World, edits: bool = False)
     if stop is not None:
         return put(session, stop, world, edits)
     session = _finished(session, now)
-    advice = answered(session, made)
+    advice = answered(session, made, again)
     if _wants_their_cards(session):
         session, asked = put(session, Stop(slot="hardware"), world)
         return session, (advice, *asked)

@@ -106,10 +106,7 @@ class Number:
 
 
 def add(connection: Connection, whose: Whose, kept: Kept, now: datetime) -> Number:
-    """Keep a recommendation within an open transaction; the same answer to the same person's question on the same day is kept once."""
-    again = _given_before(connection, whose, kept)
-    if again is not None:
-        return again
+    """Keep a recommendation within an open transaction."""
     values = {
         "token": secrets.token_urlsafe(9),
         "team_id": whose.team_id,
@@ -125,17 +122,6 @@ def add(connection: Connection, whose: Whose, kept: Kept, now: datetime) -> Numb
     places = ", ".join(f":{name}" for name in values)
     made = connection.run(f"INSERT INTO recommendation ({names}) VALUES ({places}) RETURNING id, token", **values)[0]
     return Number(made["id"], made["token"])
-
-
-def _given_before(connection: Connection, whose: Whose, kept: Kept) -> Number | None:
-    """Where somebody went back, or asked the same again: the entry there is."""
-    rows = connection.run(
-        "SELECT id, token FROM recommendation WHERE channel = :channel AND chat_id = :chat_id AND author_id = :author_id"
-        " AND today = :today AND lang = :lang AND request = :request AND answer = :answer AND summary = :summary LIMIT 1",
-        channel=whose.key.channel, chat_id=whose.key.chat_id, author_id=whose.key.user_id,
-        today=kept.today, lang=kept.lang, request=kept.request, answer=kept.answer, summary=kept.summary,
-    )  # fmt: skip
-    return Number(rows[0]["id"], rows[0]["token"]) if rows else None
 
 
 def newest(connection: Connection, whose: Whose, limit: int) -> tuple[Entry, ...]:

@@ -121,6 +121,12 @@ def test_the_history_names_what_was_asked_step_by_step(folder: Path) -> None:
     assert "2 · " not in listed.split("\n\n")[0]
 
 
+def test_going_back_adds_nothing_to_the_history_and_asking_again_does(tmp_path: Path) -> None:
+    shown = piped(tmp_path, "8B LoRA\nand with 4k?\nback\nhistory\n8B LoRA, 12 h a month\n8B LoRA, 12 h a month\nhistory\n", "--lang", "en")
+    before, after = (part.split("\n\n")[0] for part in shown.split("> history\n")[1:])
+    assert [before.count("→"), after.count("→")] == [2, 4]
+
+
 def test_the_history_tells_changes_apart(folder: Path) -> None:
     shown = piped(folder, "8B LoRA\nHours\n12\nhistory\n", "--lang", "en")
     listed = shown.split("> history\n")[1]

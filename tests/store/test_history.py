@@ -34,7 +34,7 @@ def test_no_entry_has_a_number_no_database_holds(database: Database, kept: Kept,
 
 def test_the_newest_comes_first_and_the_limit_holds(database: Database, kept: Kept) -> None:
     history = History(database)
-    numbers = [history.add(replace(kept, request=f"[{minute}]"), NOW + timedelta(minutes=minute)) for minute in range(5)]
+    numbers = [history.add(kept, NOW + timedelta(minutes=minute)) for minute in range(5)]
     assert [entry.id for entry in history.list(3)] == numbers[:1:-1]
 
 
@@ -67,7 +67,7 @@ def test_the_day_the_clocks_change_loses_and_doubles_nothing(database: Database,
     history = History(database)
     start = datetime.fromisoformat(f"{day}T00:00").replace(tzinfo=BERLIN).astimezone(UTC)
     for hour in range(-1, hours + 1):
-        history.add(replace(kept, request=f"[{hour}]"), start + timedelta(hours=hour))
+        history.add(kept, start + timedelta(hours=hour))
     assert len(history.search(day, BERLIN, limit=100)) == hours
 
 
@@ -88,19 +88,3 @@ def test_numbers_are_not_used_again(database: Database, kept: Kept) -> None:
     with database.transaction() as connection:
         connection.run("DELETE FROM recommendation")
     assert History(database).add(kept, NOW) > first
-
-
-def test_the_same_answer_on_the_same_day_is_kept_once(database: Database, kept: Kept) -> None:
-    """Who goes back, or answers the same again, asked nothing new."""
-    history = History(database)
-    first = history.add(kept, NOW)
-    assert history.add(replace(kept, message="another way to say it"), NOW + timedelta(minutes=1)) == first
-    others = (
-        replace(kept, today=kept.today + timedelta(days=1)),
-        replace(kept, answer="{}"),
-        replace(kept, request="{}"),
-        replace(kept, lang="en"),
-    )
-    assert first not in {history.add(other, NOW) for other in others}
-    assert History(database, Whose(Key("telegram", 7, 0, 7))).add(kept, NOW) != first
-    assert len(History(database, Whose(everybody=True)).list()) == 6
