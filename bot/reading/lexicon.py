@@ -4,12 +4,12 @@ A word has kinds ("h" is a time, "k" a scale); the grammar asks for kinds, never
 message, because people mix them. Signs inside a spelling ("fine-tuning", "q4_k_m") never matter.
 """
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, TypeAlias
 
+from bot.reading.kept import kept
 from bot.reading.text import Token, signs_too
 
 LANGUAGES = ("en", "de")
@@ -55,6 +55,8 @@ def plant(root: Node, spelling: str, kind: str, value: str) -> None:
 
 
 def _lists(prefix: str) -> Sequence[Mapping[str, Mapping[str, Sequence[str]]]]:
+    import tomllib
+
     folder = files("bot.reading") / "words"
     return [tomllib.loads((folder / f"{prefix}{lang}.toml").read_text("utf-8")) for lang in LANGUAGES]
 
@@ -62,6 +64,10 @@ def _lists(prefix: str) -> Sequence[Mapping[str, Mapping[str, Sequence[str]]]]:
 @cache
 def words(prefix: str = "") -> Node:
     """The tree of all word lists (prefix "intents_": of what messages ask), read once."""
+    return kept(f"{prefix}words", "", lambda: _tree(prefix))
+
+
+def _tree(prefix: str) -> Node:
     root: Node = {}
     for listed in _lists(prefix):
         for kind, values in listed.items():

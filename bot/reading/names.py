@@ -6,7 +6,9 @@ cloud machines by their letters and digits alone. What several sizes share a nam
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
+from bot.reading.kept import kept
 from bot.reading.lexicon import KINDS, SILENT, Node
 from bot.reading.text import Token, key_tokens
 from engine.catalogue import Architecture, Catalogue
@@ -46,6 +48,9 @@ class Names:
             if joined not in self.beginnings:
                 break
         return found
+
+
+_Built: TypeAlias = tuple[Node, dict[str, tuple[str, str]], frozenset[str], dict[str, tuple[str, ...]], frozenset[str]]
 
 
 def _plant(root: Node, key: Iterable[str], kind: str, value: str) -> None:
@@ -106,14 +111,14 @@ def _cards(catalogue: Catalogue) -> dict[str, tuple[str, str]]:
     return cards
 
 
-def _build(catalogue: Catalogue) -> Names:
+def _build(catalogue: Catalogue) -> _Built:
     families = _families(catalogue.architectures.values())
     cards = _cards(catalogue)
     beginnings = frozenset(name[:length] for name in cards for length in range(1, len(name) + 1))
     sizes = {" ".join(key): tuple(one.id for one in sorted(ones, key=lambda one: one.parameters)) for key, ones in families.items()}
     models = _models(catalogue, families)
     heads = frozenset(word for word in models if len(word) > _TOO_SHORT and word.isalpha())
-    return Names(models, cards, beginnings, sizes, heads)
+    return models, cards, beginnings, sizes, heads
 
 
 def names_of(catalogue: Catalogue) -> Names:
@@ -122,7 +127,7 @@ def names_of(catalogue: Catalogue) -> Names:
     if known is None:
         if len(_KNOWN) > 8:
             _KNOWN.clear()
-        known = _KNOWN[catalogue.version] = _build(catalogue)
+        known = _KNOWN[catalogue.version] = Names(*kept("names", catalogue.version, lambda: _build(catalogue)))
     return known
 
 
