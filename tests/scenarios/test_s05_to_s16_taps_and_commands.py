@@ -150,8 +150,13 @@ def test_s13_back_at_the_first_question(bot: Bot) -> None:
 def test_s13_back_typed(bot: Bot) -> None:
     anna = bot.telegram.person()
     at_budget(anna)
+    budget = question_with(anna, BUDGET["de"])
     anna.say("zurück")
     assert "✓ QLoRA" in anna.is_asked(METHOD["de"]).labels
+    bot.telegram.settle()
+    assert [one.labels for one in anna.room.standing() if one.id == budget.id] == [()]  # the question left behind has no buttons
+    anna.tap("LoRA")
+    anna.is_asked(BUDGET["de"])
 
 
 def test_s14_cancel_while_text_is_expected(bot: Bot) -> None:
@@ -203,3 +208,28 @@ def test_one_line_is_answered_at_once_and_can_be_changed(bot: Bot) -> None:
     changed = anna.hears("Verstanden:")
     assert "20.000 €" in changed.text
     assert answer.id in [one.id for one in anna.room.standing()]  # the first result stays
+
+
+def test_what_an_answer_asks_back_is_tapped(bot: Bot) -> None:
+    """The choices stand on buttons, not in brackets, and each of them still works when another was taken."""
+    anna = bot.telegram.person()
+    anna.say("13B LoRA")
+    first = anna.hears("Verstanden: 13B")
+    assert "[12 h]" not in first.text
+    assert {"12 h", "100 h", "300 h", "730 h"} <= set(first.labels)
+    anna.tap("100 h", first)
+    assert "100 h/Monat" in anna.hears("Verstanden: 13B").text
+    anna.tap("730 h", first)
+    assert "730 h/Monat" in anna.hears("Verstanden: 13B").text
+    assert request_of(bot.folder, anna)["usage"] == {"training_hours_per_month": 730}
+
+
+def test_the_language_is_marked_and_changed_in_place(bot: Bot) -> None:
+    anna = bot.telegram.person()
+    anna.say("/settings")
+    settings = anna.hears("Einstellungen")
+    assert {"✓ Deutsch", "English"} <= set(settings.labels)
+    assert anna.tap("English", settings).answer()["text"] == "From now on in English."
+    changed = anna.hears("Settings")
+    assert (changed.id, changed.edited) == (settings.id, True)
+    assert {"Deutsch", "✓ English"} <= set(changed.labels)
