@@ -19,6 +19,9 @@ LOGITS: dict[str, tuple[float, float]] = {
     "fused_linear": (0, 0),
     "last_token": (0, 0),
 }
+# The same where the model's code leaves them in 16 bit; under autocast the loss casts them, and they are returned in fp32 as well.
+LEFT_LOGITS: dict[str, tuple[float, float]] = {"fp32": (6, 8), "fused_ce": (6, 6)}
+LEFT_UNDER_AUTOCAST: dict[str, tuple[float, float]] = {"fp32": (14, 18), "fused_ce": (10, 14)}
 
 # Bytes per unit of hidden width a fused linear loss needs for a chunk of logits and the gradient of its input (Liger's chunk size).
 CHUNK = 8.0
@@ -79,7 +82,8 @@ def merged_experts(shape: Shape, setup: Setup) -> float:
 
 def logit_bytes(shape: Shape, setup: Setup) -> tuple[float, float]:
     """Bytes a token of logits and loss at the end of forward and at the start of backward."""
-    forward, backward = LOGITS[setup.loss]
+    left = {} if shape.family.upcasts else LEFT_UNDER_AUTOCAST if setup.autocast else LEFT_LOGITS
+    forward, backward = left.get(setup.loss, LOGITS[setup.loss])
     if shape.kv_layers == 0:  # an embedding model has no head over the vocabulary
         return 0.0, 0.0
     if setup.loss == "fused_linear":

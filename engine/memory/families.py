@@ -29,6 +29,7 @@ class Family:
     fused_mlp: bool = False
     parallel: bool = False  # attention and MLP add to the same residual
     softcap: bool = False  # on the logits
+    upcasts: bool = True  # logits to fp32 for the loss; GPT-BigCode's code of 2024 left that to autocast
     eager: bool = False  # has no fused attention kernel
     sinks: bool = False
     qkv_bias: bool = False
@@ -110,7 +111,7 @@ FAMILIES: dict[str, Family] = {
     "falcon": _FALCON,
     "falcon-new": replace(_FALCON, pre_norms=2, fused_values="repeated"),
     "gpt2": _GPT2,
-    "starcoder": _GPT2,
+    "starcoder": replace(_GPT2, upcasts=False),
     "gptj": replace(_CLASSIC, pre_norms=1, parallel=True, qkv_bias=False, output_bias=False, head_bias=True, activation="composite"),
     "gptneox": _NEOX,
     "pythia": _NEOX,
