@@ -38,7 +38,7 @@ def quantised_bytes(shape: Shape, setup: Setup) -> float:
     return 3.0 * (shape.hidden + shape.out + shape.hidden * (2 if shape.family.gated else 1) + shape.ffn)
 
 
-def gathered_gradients(shape: Shape, setup: Setup) -> float:
+def gathered_gradients(shape: Shape) -> float:
     """Gradients of a card under FSDP [bytes]: whole while batches accumulate, as no synchronisation splits them; adapters lie in one
     flat parameter with their layer, so its frozen weights have room for gradients too."""
     untied = shape.embedding if shape.tied else 0.0

@@ -43,7 +43,7 @@ def _state_terms(shape: Shape, setup: Setup, trained: float) -> Terms:
 def gradients(shape: Shape, setup: Setup, trained: float) -> float:
     """All gradients of one card [bytes]; an optimizer fused into backward keeps the widest matrix's, a streamed one a layer's."""
     if setup.framework == "litgpt" and setup.split_weights:
-        return litgpt.gathered_gradients(shape, setup)
+        return litgpt.gathered_gradients(shape)
     whole = trained * gradient_width(shape, setup)
     if setup.fused_backward and setup.trains_base:
         return min(whole, max(shape.embedding, shape.hidden * shape.ffn) * gradient_width(shape, setup))

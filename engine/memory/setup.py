@@ -63,7 +63,7 @@ class Setup:
 
     @property
     def keeps_recomputed(self) -> bool:
-        """Adapters under transformers' FSDP: what checkpointing recomputes leaves a second copy of each layer's input until backward ends."""
+        """Adapters under transformers' FSDP: what is recomputed leaves a second copy of each layer's input until backward ends."""
         return self.kind == "adapters" and self.split_weights and self.kbit_upcast == "stream" and self.checkpointing == "full"
 
     @property
