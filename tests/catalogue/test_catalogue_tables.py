@@ -23,7 +23,7 @@ def known() -> Catalogue:
 
 def test_everything_of_the_tables_is_there(known: Catalogue) -> None:
     assert len(known.gpus) >= 146
-    assert len(known.architectures) >= 310
+    assert len(known.architectures) >= 610
     assert len(known.instances) >= 294
     assert len(known.offers) >= 332  # the one "rent" that is a self-hosting cost is a figure instead
     assert len(known.listings) >= 48

@@ -1,6 +1,7 @@
 """Names that look like what was typed, for "did you mean"."""
 
 import re
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from engine.catalogue.keys import compact, normalised
@@ -21,11 +22,11 @@ def suggestions(text: str, catalogue: Catalogue, kind: Kind = "model", limit: in
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    wanted = set(_SIZE.findall(text.lower())) if kind == "model" else set()
+    wanted = _sizes(text.lower()) if kind == "model" else frozenset()
     aliases = catalogue.architecture_aliases if kind == "model" else catalogue.gpu_aliases
     close = process.extract(
         normalised(text) if kind == "model" else compact(text),
-        [alias for alias in aliases if wanted <= set(_SIZE.findall(alias))],
+        [alias for alias in aliases if wanted <= _sizes(alias)] if wanted else list(aliases),
         scorer=OSA.normalized_similarity,
         score_cutoff=_CLOSE_ENOUGH,
         limit=4 * limit,
@@ -34,3 +35,8 @@ def suggestions(text: str, catalogue: Catalogue, kind: Kind = "model", limit: in
     if kind == "model":
         return tuple(model_option(catalogue.architectures[one]) for one in ids)
     return tuple(card_option(catalogue.gpus[one]) for one in ids)
+
+
+@lru_cache(maxsize=8192)
+def _sizes(name: str) -> frozenset[str]:
+    return frozenset(_SIZE.findall(name))
