@@ -54,7 +54,7 @@ def _linked(found: Found) -> bool | None:
 
 
 def _count(found: Found) -> int:
-    counts = [plain_number(found, name, "whole") for name in ("c", "c2", "c3")]
+    counts = [plain_number(found, name, "whole") for name in ("c", "c2", "c3") if name != "c" or not _of_a_name(found)]
     product = 1.0
     for count in counts:
         product *= count if count and count >= 1 and float(count).is_integer() else 1
@@ -62,6 +62,17 @@ def _count(found: Found) -> int:
     if found.has("spread") and product > _IN_A_SERVER and product % nodes == 0:
         return int(min(product, 1_000_000))  # "24 V100 in 3 nodes" are all of them
     return int(min(product * nodes, 1_000_000))
+
+
+def _of_a_name(found: Found) -> bool:
+    """Whether the number before a card ends another name: the 96 of "ND96 H100"."""
+    if not found.part("c"):
+        return False
+    place = found.page.index[found.match.start("c")]
+    before = found.page.lexemes[place - 1] if place else None
+    if before is None or "times" in before.kinds or found.page.lexemes[place].gap:
+        return False
+    return before.text[-1:].isalpha() and found.part("c")[0].number
 
 
 def _said(found: Found) -> Said:

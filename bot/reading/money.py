@@ -78,7 +78,7 @@ def _monthly(page: Page, near: Callable[..., bool], capped: bool) -> str:
         return "monthly_cap"
     if near("hosting"):
         return "colocation"
-    return "per_month" if near("rent") or near("provider", 6) or near("instance") or page.slot == "quotes" else "budget"
+    return "per_month" if near("rent") or near("provider", 6, 6) or near("instance") or page.slot == "quotes" else "budget"
 
 
 def _purchase(page: Page, near: Callable[..., bool], inside: set[str]) -> str:
