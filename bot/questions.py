@@ -21,7 +21,7 @@ MESSAGES: Mapping[str, str] = {
     "start": "first screen: what it needs, can and cannot do, an example",
     "help": "what to type; `open` (slot of the open question or None)",
     "not_understood": "`text` (shortened), `slot` (the open question or None)",
-    "unread": "`pieces`: amounts of a text that was used otherwise, and which nobody could make anything of",
+    "unread": "`pieces`: amounts and names of a text that was used otherwise, and which nobody could make anything of",
     "noted": "`known`: an answer to something else than the open question was taken; that is put again",
     "refused": "`refusal` (engine.errors.Refusal)",
     "cancelled": "",
