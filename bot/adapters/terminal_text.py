@@ -23,7 +23,7 @@ class Screen:
     stream: IO[str]
 
     def show(self, effect: Effect, lang: Language) -> None:
-        """Write one effect; answered questions need nothing here, the lines above show them."""
+        """Write one effect; of an answered question what its answer was taken for, since a number says it to nobody."""
         match effect:
             case Ask():
                 self._ask(effect, lang)
@@ -38,7 +38,7 @@ class Screen:
             case Alert():
                 self._write(message(effect.template, lang, "text", effect.facts))
             case Freeze():
-                pass
+                self._write(message("answered", lang, "text", effect.facts))
 
     def message(self, name: str, lang: Language, facts: Mapping[str, Any] | None = None) -> None:
         """Write a message by its name."""

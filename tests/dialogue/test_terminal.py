@@ -65,6 +65,12 @@ def test_five_questions_from_a_pipe_by_number_and_text(folder: Path) -> None:
     assert "Latest recommendations" in shown
 
 
+def test_an_answer_by_number_is_said_in_words(tmp_path: Path) -> None:
+    shown = piped(tmp_path, "2\n9\n1\n", "--lang", "en")
+    for line in ("> 2\nGoal: Style and tone\n", "> 9\nModel: 9B\n", "> 1\nMethod: QLoRA\n"):
+        assert line in shown
+
+
 def test_a_message_in_german_is_answered_in_german(folder: Path) -> None:
     """Where nobody chose a language the first message tells it."""
     assert "Verstanden: 8B" in piped(folder, "Reicht eine RTX 4090 für QLoRA mit 8B?\n")
