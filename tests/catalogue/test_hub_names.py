@@ -122,6 +122,8 @@ def test_a_model_of_a_list_has_its_own_shape(known: Catalogue, text: str, model:
         ("all-minilm:22m", "all-minilm-l6-v2", None),
         ("nomic-embed-text:latest", "nomic-embed-text-v1.5", None),
         ("hermes3:70b", "llama-3.1-70b", None),
+        ("gpt2 124m", "gpt2", None),
+        ("gpt-oss:120b-cloud", "gpt-oss-120b", None),
     ],
 )
 def test_owner_suffixes_tags_and_dates_come_off(known: Catalogue, text: str, model: str, quantization: str | None) -> None:
@@ -154,7 +156,7 @@ def test_a_derived_model_has_the_shape_of_the_one_in_its_name_and_says_so(
     [
         *("yuhuili/EAGLE-LLaMA3-Instruct-8B", "z-lab/Qwen3-8b-DFlash", "someone/Llama-3.1-8B-lora", "google/gemma-4-31B-it-assistant"),
         *("cloudyu/Yi-34Bx2-MoE-60B", "someone/Llama-3-8B-Qwen2-7B-merge", "llama-3.1-9b", "my-own-7b", "MiMo-V9", "TinyLLama-v0"),
-        *("phi-9-mini", "internlm-123b", "granite-99b"),
+        *("phi-9-mini", "internlm-123b", "granite-99b", "Qwen3.6-28B", "all-minilm:29m"),
     ],
 )
 def test_a_part_a_mixture_of_several_and_a_near_miss_are_not_guessed(known: Catalogue, text: str) -> None:

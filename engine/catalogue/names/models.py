@@ -21,7 +21,7 @@ _ENDINGS: tuple[tuple[str, Quantization | None], ...] = (
     (r"q[68](?:[_ ][0-9a-z]+)*", "q8"),
     (r"(?:bf16|fp16|f16|16[- _]?bit)", "none"),
     (r"(?:gguf|ggml|exl2|exl3|mlx|mlc|hf|safetensors|onnx|openvino|ov|unsloth|qat|dwq|imatrix|i1|128g|autoround|gs128)", None),
-    (r"(?:instruct|chat|it|base|thinking|reasoning|model|modell|preview|latest|pt|text|pretrain|mini[- _]?chat)", None),
+    (r"(?:instruct|chat|it|base|thinking|reasoning|model|modell|preview|latest|pt|text|pretrain|cloud)", None),
     (r"(?:dpo|sft|orpo|kto|simpo|grpo|rlhf|abliterated|uncensored|heretic|lorablated|deduped|fc|[148]m|\d{1,3}k)", None),
     (r"(?:2[3-6](?:0[1-9]|1[0-2])|0[1-9][0-3]\d|1[0-2][0-3]\d|20[12]\d{5}|\d\d[- ]20[12]\d)", None),
 )
@@ -32,7 +32,6 @@ _OWNERS = re.compile(
     r"^(?:meta|facebook|google|microsoft|alibaba|openai|nvidia|mistralai|deepseek-ai|ibm|tiiuae|ollama|hf\.co|unsloth)[\s/-]+(?=\S)"
 )
 _SAID = re.compile(r"^(.+)[-_:\s]+(\d+(?:[.]\d+)?)([bm])$")
-_ROUNDED = 0.12  # of the count: still the same model, such as 7 for 6.7
 # Parts of models and cut-down ones that carry the name of the whole one.
 _OTHER_THINGS = frozenset(
     [
@@ -106,8 +105,9 @@ def _sized(text: str, catalogue: Catalogue) -> NamedModel | None:
     one = catalogue.architecture_aliases.get(normalised(match[1].rpartition("/")[2])) if match is not None else None
     if match is None or one is None:
         return None
-    said = float(match[2]) * (1e9 if match[3] == "b" else 1e6)
-    return NamedModel(catalogue.architectures[one]) if abs(said / catalogue.architectures[one].parameters - 1) <= _ROUNDED else None
+    scale = 10 ** len(match[2].partition(".")[2])  # as written: 22.7 million are 22m or 23m, never 24m
+    counted = catalogue.architectures[one].parameters / (1e9 if match[3] == "b" else 1e6) * scale
+    return NamedModel(catalogue.architectures[one]) if round(float(match[2]) * scale) in (int(counted), round(counted)) else None
 
 
 def _derived(text: str, catalogue: Catalogue) -> NamedModel | None:
