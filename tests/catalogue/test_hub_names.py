@@ -196,3 +196,12 @@ def test_a_line_of_several_sizes_is_asked(known: Catalogue, text: str) -> None:
     found = model_named(text, known)
     assert isinstance(found, Ambiguity), found
     assert len({option.value["params_b"] for option in found.options}) >= 2
+
+
+def test_every_hub_name_is_found_without_its_owner(known: Catalogue) -> None:
+    # One word of everyday language, or a name that means several things, is not taken for a model.
+    plain = {"llama-7b", "llama-13b", "DeepSeek-R1", "Qwen-7B", "Qwen-14B", "Qwen-72B", "Amber", "K2", "Aria"}
+    for one in known.architectures.values():
+        bare = (one.hf_id or one.id).rpartition("/")[2]
+        if bare not in plain:
+            assert named(bare, known).architecture.id == one.id, bare
