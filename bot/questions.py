@@ -27,6 +27,7 @@ MESSAGES: Mapping[str, str] = {
     "cancelled": "",
     "nothing_to_cancel": "",
     "nothing_yet": "why, chart, compare … before any recommendation",
+    "no_chart": "`kind`: what is to be drawn and lacks its numbers, memory or money",
     "nothing_to_go_back": "",
     "assumed": "`slot`, `label`: what is taken where they do not know",
     "closed": "a tap on a finished conversation; `offers`: its button starts again with these values",

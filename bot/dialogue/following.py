@@ -14,7 +14,7 @@ from bot.dialogue.session import Result, Session, Stop, World, renewed
 from bot.dialogue.showing import Part, shown
 from bot.dialogue.taking import given, hear_out, noted
 from bot.dialogue.turns import Turn, onward, put
-from bot.phrases import option_named, says_more_or_less, wants_cheaper
+from bot.phrases import looks_at, option_named, says_more_or_less, wants_cheaper
 from bot.questions import Intent, Json, missing
 
 _LOOKS: Mapping[Intent | None, Part] = {"money": "money", "run": "money", "fit": "memory", "approach": "why"}
@@ -34,8 +34,9 @@ def follow_up(session: Session, last: Result, heard: Heard, text: str, now: date
     after = hear_out(before, heard, text)
     if after.request != last.request or heard.doubts or missing(after.request, after.intent, guided=False):
         return onward(after, now, world)
-    if heard.intent in _LOOKS:
-        return shown(session, last, _LOOKS[heard.intent], world)
+    part = looks_at(text) or _LOOKS.get(heard.intent)
+    if part is not None:
+        return shown(session, last, part, world)
     if not heard.anything:
         return session, (not_understood(text, None),)
     return session, (standing(session, world),)

@@ -33,7 +33,7 @@ def _open_again(session: Session, world: World) -> tuple[Effect, ...]:
 def _view(session: Session, result: Result, made: Recommendation, what: str) -> Effect:
     if what.startswith("chart"):
         kind = chart_kind(made, what)
-        return Chart(made, kind) if kind else tell("nothing_yet")
+        return Chart(made, kind) if kind else tell("no_chart", kind=part_of(what.removeprefix("chart").strip(" -")))
     if what == "share":
         return Tell(message_template("share"), {"known": result.request, "recommendation": made})
     at = session.changed(revision=result.revision)
@@ -42,10 +42,10 @@ def _view(session: Session, result: Result, made: Recommendation, what: str) -> 
 
 
 def chart_kind(made: Recommendation, what: str) -> Literal["memory", "money"] | None:
-    """Memory or money: the one that was named, else one there is something to see of; None where there is nothing."""
+    """Memory or money: the one that was named, else one there is something to see of; None where that cannot be drawn."""
     kinds = drawable(made)
     named = part_of(what.removeprefix("chart").strip(" -"))
-    return next((kind for kind in kinds if kind == named), next(iter(kinds), None))
+    return next((kind for kind in kinds if named in (kind, None)), None)
 
 
 def part_of(word: str) -> Part | None:

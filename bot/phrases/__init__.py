@@ -13,6 +13,7 @@ from typing import Any
 from engine.request import Language, Slot
 
 LANGUAGES: tuple[Language, ...] = ("de", "en")
+_SHORT_QUESTION = 8  # words
 _EDGES = " \t\r\n.,;:!?¿¡\"'„“”‚‘’«»()[]"
 
 
@@ -35,6 +36,7 @@ class Words:
     more_or_less: frozenset[str]
     subjects: Mapping[str, Slot]
     cheaper: frozenset[str]
+    looks: Mapping[str, frozenset[str]]
     labels: Mapping[str, str]
     terms: Mapping[str, str]
 
@@ -75,6 +77,7 @@ def words(lang: Language) -> Words:
         subjects={plain(word): slot for word, slot in entry["subjects"].items()},
         none=frozenset(map(plain, entry["none"])),
         cheaper=frozenset(map(plain, entry["cheaper"])),
+        looks={part: frozenset(map(plain, named)) for part, named in entry["looks"].items()},
         labels=entry["labels"],
         terms=_inverted(entry["terms"]),
     )
@@ -133,6 +136,14 @@ def follows_up(text: str) -> bool:
 def says_more_or_less(text: str) -> bool:
     """Whether a text asks for more, less or another of something without saying how much."""
     return any(word in one.more_or_less or word in one.factors for word in plain(text).split() for one in map(words, LANGUAGES))
+
+
+def looks_at(text: str) -> str | None:
+    """The part of the reasoning a short question is about by its words: "ab wann lohnt kaufen?" the money, "why not full?" why."""
+    spoken = [plain(word) for word in text.split()]
+    if len(spoken) > _SHORT_QUESTION:
+        return None
+    return next((part for one in map(words, LANGUAGES) for part, named in one.looks.items() if not named.isdisjoint(spoken)), None)
 
 
 def wants_cheaper(text: str) -> bool:
