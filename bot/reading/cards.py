@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.reading.amounts import plain_number, whole
+from bot.reading.lexemes import Lexeme
 from bot.reading.page import Found, Page
 from bot.reading.readings import Reading
 from engine.catalogue import Gpu
@@ -29,6 +30,8 @@ _CARD = (
     + r"(?:(?:{on|per|each}){1,2}(?P<spread>{n|count}){node})?"
     + r"(?P<link>(?:{on|and|comma|per|own|not|open}){0,3}{nvlink}(?:{equals|on|or}{0,2}{inactive})?)?"
 )
+_NODES = r"(?P<nodes>{n|count})(?P<g>{gpu|gpu_ask}){suffix}?(?:(?P<m>{n}){gb})?{node}"  # "6 L40 nodes with 2 GPUs each"
+_NODES += r"{on|comma|each}{0,2}(?P<each>{n|count}){times}?{card}{each}?"
 _COUNTED = frozenset(("gpu", "gpu_ask", "time", "times", "b", "money", "card", "token", "users", "rows", "epoch", "percent", "or", "to"))
 _IN_A_SERVER = 8
 _CLOSE = 0.07  # a "15 GB" T4 is the 16 GB card: what the driver shows is a little less than the name
@@ -169,27 +172,41 @@ def several(page: Page, found: Found, name: str, said: Said, part: str = "g") ->
 
 
 def cards(page: Page) -> Iterator[Reading]:
+    """Cards and cloud machines by name, with how many of them."""
+    yield from _a_few(page)
+    yield from _in_nodes(page)
+    for found in page.find(_CARD, needs="gpu|gpu_ask|gpu_taken|instance"):
+        yield _named(page, found, found.part("g")[0], _said(found))
+
+
+def _a_few(page: Page) -> Iterator[Reading]:
     for found in page.find(r"{few}(?P<g>{gpu})", needs="few gpu"):
         card = page.catalogue.gpus[found.value("g", "gpu")]
         choices = tuple(Option(f"{count} × {card.name}", _value(card, Said(count, None, False, None))) for count in (2, 3, 4, 8))
         yield page.reading(*found.span, "hardware", {"gpu": card.name}, ask_back=choices)
-    for found in page.find(_CARD, needs="gpu|gpu_ask|gpu_taken|instance"):
-        lexeme = found.part("g")[0]
-        said = _said(found)
-        if "instance" in lexeme.kinds:
-            yield _instance(page, found, lexeme.kinds["instance"], said.count)
-            continue
-        box = any("dgx" in one.kinds for one in found.part("kind")) or lexeme.text.startswith(("dgx", "hgx"))
-        if box and "spark" not in lexeme.text:
-            said = Said(said.count * 8, said.memory, said.total, said.count, said.linked)
-        if "gpu" in lexeme.kinds:
-            card = page.catalogue.gpus[lexeme.kinds["gpu"]]
-            with_memory = lexeme.text.endswith((" gb", " g"))  # "3060 12gb" is the 12 GB card, also in a laptop
-            yield _one_card(page, found, card if with_memory else _laptop(page, found, card.id, said), said)
-        elif "gpu_ask" in lexeme.kinds:
-            yield several(page, found, lexeme.kinds["gpu_ask"], said)
-        else:
-            yield _taken(page, found, lexeme.kinds["gpu_taken"], said)
+
+
+def _in_nodes(page: Page) -> Iterator[Reading]:
+    """Machines of a card with so many of it in each."""
+    for found in page.find(_NODES, needs="gpu|gpu_ask node"):
+        nodes, each = (int(plain_number(found, part, "whole") or 1) for part in ("nodes", "each"))
+        yield _named(page, found, found.part("g")[0], Said(min(nodes * each, 1_000_000), plain_number(found, "m"), False, nodes))
+
+
+def _named(page: Page, found: Found, lexeme: Lexeme, said: Said) -> Reading:
+    """The reading of one name: a machine of a cloud, one card, one of several, or a notebook's."""
+    if "instance" in lexeme.kinds:
+        return _instance(page, found, lexeme.kinds["instance"], said.count)
+    box = any("dgx" in one.kinds for one in found.part("kind")) or lexeme.text.startswith(("dgx", "hgx"))
+    if box and "spark" not in lexeme.text:
+        said = Said(said.count * 8, said.memory, said.total, said.count, said.linked)
+    if "gpu" in lexeme.kinds:
+        card = page.catalogue.gpus[lexeme.kinds["gpu"]]
+        with_memory = lexeme.text.endswith((" gb", " g"))  # "3060 12gb" is the 12 GB card, also in a laptop
+        return _one_card(page, found, card if with_memory else _laptop(page, found, card.id, said), said)
+    if "gpu_ask" in lexeme.kinds:
+        return several(page, found, lexeme.kinds["gpu_ask"], said)
+    return _taken(page, found, lexeme.kinds["gpu_taken"], said)
 
 
 def _size_behind(page: Page, found: Found) -> float | None:

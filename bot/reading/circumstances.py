@@ -41,7 +41,8 @@ def _implied(page: Page) -> Iterator[Reading]:
     for found in page.find(sums, needs="calculate figures_noun", free=False):
         text, span = page.place(*found.span)
         yield Reading("training", text, span, {}, says=("symptom", "calculation"))
-    for found in page.find(r"{n}{gb}(?:{on|equals}){0,1}{total}|{total}{n}{gb}", needs="gb total", free=False):
+    summed = r"{n}{gb}(?:{on|equals}){0,1}{total}|{total}{n}{gb}|{n}{gb}{vram|memory}?{across}{n|count}{times}?{card}"
+    for found in page.find(summed, needs="gb total|across", free=False):
         text, span = page.place(*found.span)
         yield Reading("training", text, span, {}, says=("symptom", "pooled"))
 

@@ -20,6 +20,10 @@ def memories(page: Page) -> Iterator[Reading]:
         (size + r"(?:{on|equals})?{ram}", "ram"),
         (r"{ram}(?:{equals|open}){0,2}" + size, "ram"),
         (size + r"{vram|card|memory}?{total}{open|on|comma}?(?P<c>{n|count}){times}?{card}{close}?", "total"),
+        (
+            size + r"{vram|memory}?{total}?{across}(?P<c>{n|count}){times}?{card}(?:{open|comma|on}?{n}{gb}{vram}?{each}{close}?)?",
+            "total",
+        ),
         (r"(?P<c>{n|count}){times}?{card}{comma|on|open}?" + size + r"{total}", "total"),
         (r"{total}" + size + r"(?:{vram|memory|on|open|comma}){0,2}(?P<c>{n|count}){times}?{card}", "total"),
         (r"(?P<c>{n|count}){times}?{card}(?:{on|each|open|times|equals|one|per|comma}){0,2}" + size + r"{vram|memory|used}?{each}", "vram"),
