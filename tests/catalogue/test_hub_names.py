@@ -30,7 +30,7 @@ def named(text: str, known: Catalogue) -> NamedModel:
         ("EleutherAI/gpt-neo-2.7B", "gpt-neo-2.7b"),
         ("EleutherAI/pythia-31m", "pythia-31m"),
         ("facebook/opt-350m", "opt-350m"),
-        ("microsoft/phi-1", "phi-1"),
+        ("microsoft/phi-1", "phi-1.5"),
         ("google/codegemma-1.1-7b-it", "gemma-7b"),
         ("codellama/CodeLlama-13b-Python-hf", "codellama-13b"),
         ("togethercomputer/RedPajama-INCITE-Chat-3B-v1", "redpajama-incite-3b"),
