@@ -85,6 +85,8 @@ def _purchase(page: Page, near: Callable[..., bool], inside: set[str]) -> str:
     """An amount for a thing is an offer; an amount one has, or may spend, is a budget."""
     thing = near("machine") or near("gpu") or near("gpu_ask")
     compared = page.prices_hours or page.has("rent") or page.has("rent_bill")
+    if compared and near("price", 0, 1) and (near("machine", 0, 7) or near("gpu", 0, 6)):
+        return "purchase"  # "$9,000 for a dual-4090 box"
     if near("dealer", 3) or (thing and (inside & {"net", "gross"} or near("price", 2) or near("equals", 1))):
         return "purchase"  # "Angebot: 7.500 €", "eigener Server für 8.990 € netto", "a workstation is $8,000"
     if thing and (near("open", 1) or near("each", 1)) and "most" not in inside:

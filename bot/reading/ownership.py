@@ -93,8 +93,10 @@ def _asked_how_many(page: Page, first: int, last: int) -> bool:
 
 
 def _elsewhere(page: Page, first: int, last: int) -> bool:
-    """Whether it is in a cloud, or was sold."""
-    return page.near(last, last, "provider", 0, 3) or page.near(first, first, "gone", 3)
+    """Whether it is in a cloud and money is the question, or was sold."""
+    place = page.where(last, last, "provider", 0, 3)
+    costs = bool(page.offers) or bool(page.kinds & {"tell_price", "rent", "buy", "money", "or"})
+    return (place is not None and (costs or page.lexemes[place].text == "cloud")) or page.near(first, first, "gone", 3)
 
 
 def _in_the_balance(page: Page, first: int) -> bool:

@@ -151,7 +151,7 @@ class Page:
         return None
 
 
-_PRICE_PER_HOUR = r"(?:{money|cent}|{money}{n})(?:{per}{card}|{each})?{per}?(?P<unit>{time|gpu_hours})"
+_PRICE_PER_HOUR = r"(?:{money|cent}|{money}{n})(?:{per}{card}|{each}{minus}?)?{per}?(?P<unit>{time|gpu_hours})"
 
 
 def page(text: str, lang: Language, catalogue: Catalogue, slot: Slot | None = None) -> Page:

@@ -11,16 +11,15 @@ from bot.reading.numbers import Sort
 from bot.reading.page import Found, Page
 
 _NUMBER = r"{n|number_word}|{count|half}(?={scale|mille})|{one|count}(?={money}{per}{time})"
-_PERIOD = (
-    r"(?:{per}?(?P<gpu_hour>{gpu_hours})|(?:(?:{per}{card}|{each})?{per}|{each})(?P<time>{time})|(?P<rate>{rate})|{per}?(?P<kwh>{kwh}))?"
-)
+_PERIOD = r"(?:{per}?(?P<gpu_hour>{gpu_hours})|(?:(?:{per}{card}|{each})?{per}|{each}{minus}?)(?P<time>{time})"
+_PERIOD += r"|(?P<rate>{rate})|{per}?(?P<kwh>{kwh}))?"
 _CURRENCY = "{money|kmoney|other_money}"
 _FIRST = r"(?P<bound>(?:{most|about|least}){0,2})(?P<cur>" + _CURRENCY + r")?{about}?(?P<minus>{minus})?"
 _FIRST += r"(?P<a>" + _NUMBER + r")(?P<scale_a>{scale|mega|mille})?"
 _SECOND = r"(?P<cur2>{money})?(?P<b>" + _NUMBER + r")(?P<scale_b>{scale|mega|mille})?"
 _REST = r"(?P<post>" + _CURRENCY + r"|{cent})?(?P<late>{about|most})?(?P<tax>{net|gross})?" + _PERIOD
 _BETWEEN = r"{between}" + _FIRST + r"{money}?{and}" + _SECOND + _REST
-AMOUNT = _FIRST + r"(?:(?:{to|or})" + _SECOND + ")?" + _REST
+AMOUNT = _FIRST + r"(?:(?:{to}|{or}(?!{money}))" + _SECOND + ")?" + _REST
 _ANY_CENT = "?"  # cents of any currency
 _MOST = 1e12
 BARE = 100  # amounts below this without a currency are hardly money
