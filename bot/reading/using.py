@@ -5,6 +5,7 @@ What says so is a verb ("can I run a 70B"), users, or a program, a flag or a fil
 
 from collections.abc import Iterator
 
+from bot.reading.lexemes import Lexeme
 from bot.reading.page import Page
 from bot.reading.readings import Reading
 
@@ -38,13 +39,18 @@ def _uses(page: Page) -> Iterator[tuple[int, int]]:
             yield found.span
     for found in page.find(r"{requests}{per}{second|time}|{request_rate}", needs="requests|request_rate", free=False):
         yield found.span
-    if {"ctx", "quantization"} <= page.kinds:
+    if "ctx" in page.kinds and any("quantization" in one.kinds and not _trained_on(one) for one in page.lexemes):
         yield from (found.span for found in page.find(r"{ctx}", free=False))  # "a 70b in 4 bit with 16k context"
     for found in page.find(
         r"{inference_sign|coarse_quant}|(?P<w>{quantization})", needs="inference_sign|coarse_quant|quantization", free=False
     ):
         if not found.has("w") or found.value("w", "quantization") in _FILES:
             yield found.span
+
+
+def _trained_on(lexeme: Lexeme) -> bool:
+    """Whether a format is named as those who train name it: NF4, bitsandbytes."""
+    return any(word in lexeme.text for word in ("nf 4", "nf4", "bnb", "bitsandbytes", "load"))
 
 
 def _counted_run(page: Page, first: int, last: int) -> bool:
