@@ -20,6 +20,7 @@ WHICH = "questions/which.j2"  # a doubt: `slot`, `read`, `field`, `more` (how ma
 MESSAGES: Mapping[str, str] = {
     "start": "first screen: what it needs, can and cannot do, an example",
     "help": "what to type; `open` (slot of the open question or None)",
+    "no_such_command": "`name`, as it was written behind the slash",
     "not_understood": "`text` (shortened), `slot` (the open question or None)",
     "unread": "`pieces`: amounts and names of a text that was used otherwise, and which nobody could make anything of",
     "noted": "`known`: an answer to something else than the open question was taken; that is put again",

@@ -10,7 +10,7 @@ from bot.adapters.telegram_visit import OWN, Answer, Visit
 from bot.events import Recall, Tell
 from bot.history import answered_again, shown
 from bot.rendering import message
-from bot.store import Entry, Whose, history
+from bot.store import Entry, Whose, history, people
 from engine.request import Request
 
 SHOWN = 8
@@ -21,8 +21,10 @@ RESULT = "r_"
 
 
 def whose(visit: Visit) -> Whose:
-    """The team's history, with the person's name for new entries."""
-    return Whose(visit.incoming.key, visit.access.team_id, visit.incoming.user_name)
+    """The team's history, with the person's name for new entries; who is no member of it sees what was asked in this chat."""
+    person = people.person(visit.connection, visit.incoming.user_id)
+    guest = person is None or person.team_id != visit.access.team_id
+    return Whose(visit.incoming.key, visit.access.team_id, visit.incoming.user_name, guest=guest)
 
 
 def recalled(visit: Visit, recall: Recall) -> Answer:

@@ -19,12 +19,14 @@ from bot.phrases import label, language_of, named_term, term_names
 from bot.questions import message_template
 from engine.request import Currency
 
+_NAME = 32  # characters of a command, as Telegram takes them
 _Doing: TypeAlias = Callable[[Session, str, datetime, World], Turn]
 
 
 def commanded(session: Session, event: Command, now: datetime, world: World) -> Turn:
-    """Do what a command says; an unknown one gets the help. Errors: Refusal."""
-    return _COMMANDS.get(event.name.lower(), _help)(session, event.argument.strip(), now, world)
+    """Do what a command says; of an unknown one that it is none, and what there is. Errors: Refusal."""
+    does = _COMMANDS.get(event.name.lower())
+    return does(session, event.argument.strip(), now, world) if does else _unknown(session, event.name, world)
 
 
 def with_open(session: Session, world: World, *effects: Effect) -> Turn:
@@ -63,6 +65,10 @@ def _resume(session: Session, _argument: str, _now: datetime, world: World) -> T
 
 def _help(session: Session, _argument: str, _now: datetime, world: World) -> Turn:
     return with_open(session, world, tell("help", open=session.open.slot if session.open else None))
+
+
+def _unknown(session: Session, name: str, world: World) -> Turn:
+    return with_open(session, world, tell("no_such_command", name=name[:_NAME]), tell("help", open=None))
 
 
 def cancel(session: Session, now: datetime, _world: World) -> Turn:

@@ -45,12 +45,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Whose:
-    """Whose history: a team's, or without a team what one person asked in one place; `everybody`'s for who holds the database."""
+    """Whose history: a team's, or without a team what one person asked in one place; `everybody`'s for who holds the database.
+
+    `guest`: of a team's history only what was asked in this chat.
+    """
 
     key: Key = TERMINAL
     team_id: int | None = None
     author: str = ""
     everybody: bool = False
+    guest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +184,8 @@ def _entries(connection: Connection, whose: Whose, conditions: str, limit: int, 
 def _scope(whose: Whose) -> tuple[str, dict[str, Any]]:
     if whose.everybody:
         return "1 = 1", {}
+    if whose.team_id is not None and whose.guest:
+        return "team_id = :team_id AND chat_id = :here", {"team_id": whose.team_id, "here": whose.key.chat_id}
     if whose.team_id is not None:
         return "team_id = :team_id", {"team_id": whose.team_id}
     key = whose.key

@@ -143,9 +143,9 @@ def test_an_unknown_term_lists_the_known_ones(player: Player, name: str) -> None
     assert "VRAM".casefold() in [term.casefold() for term in only(player, Tell).facts["terms"]]
 
 
-def test_an_unknown_command_gets_help(player: Player) -> None:
-    player.does(Command("frobnicate", "x"))
-    assert only(player, Tell).template == "messages/help.j2"
+def test_an_unknown_command_is_named_and_gets_help(player: Player) -> None:
+    effects = player.does(Command("frobnicate", "x"))
+    assert [effect.template for effect in effects if isinstance(effect, Tell)] == ["messages/no_such_command.j2", "messages/help.j2"]
 
 
 def test_group_names_behind_a_command(player: Player) -> None:

@@ -402,3 +402,24 @@ def test_settings_mark_what_is_chosen_and_a_tap_moves_the_mark(talk: Talk) -> No
     assert "Währung: CHF" in tapped[0].text
     assert "Währung: USD" in talk.say("Einstellungen USD", 1)[0].text
     assert "CHF" not in talk.say("Einstellungen bitte einmal erklären", 1)[0].text
+
+
+def test_a_guest_of_a_group_sees_what_was_asked_there_and_nothing_else(talk: Talk) -> None:
+    talk.admit(1, "admin")
+    talk.allow(GROUP)
+    talk.say("8B LoRA, 12 h im Monat", 1)
+    talk.say("/size 70B QLoRA", 2, GROUP)
+    guests = talk.say("/history", 2, GROUP)[0].text
+    assert "70B" in guests
+    assert "12 h" not in guests
+    assert "12 h" not in talk.say("/history 1", 2, GROUP)[0].text
+    members = talk.say("/history", 1, GROUP)[0].text
+    assert "70B" in members
+    assert "12 h" in members
+
+
+def test_a_command_there_is_not_is_named(talk: Talk) -> None:
+    talk.admit(1)
+    told = talk.say("/sizze 8B", 1)
+    assert "/sizze" in told[0].text
+    assert len(told) == 2
