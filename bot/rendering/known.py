@@ -21,15 +21,14 @@ def known_lines(recommendation: Recommendation, lang: Language) -> tuple[str, st
 def divided(request: Mapping[str, Any], assumed: Mapping[str, Any]) -> tuple[Json, Json]:
     """A request as contract JSON in what was said and what was taken; `assumed` names the latter by dotted paths, and of a model that
     was named but not quite what it was taken for."""
-    said, taken = {}, {}
+    said: Json = {}
+    taken: Json = {}
     for name, part in request.items():
         if name in _DIVISIBLE:
             taken[name] = {field: value for field, value in part.items() if f"{name}.{field}" in assumed}
             said[name] = {field: value for field, value in part.items() if field not in taken[name]}
-        elif name == "models" and name not in assumed:
-            said[name] = [
-                {**one, "name": assumed.get(f"models.{place}", one.get("name"))} if "name" in one else one for place, one in enumerate(part)
-            ]
+        elif name == "models" and all("name" in one for one in part) and name not in assumed:
+            said[name] = [{**one, "name": assumed.get(f"models.{place}", one["name"])} for place, one in enumerate(part)]
         elif any(path == name or path.startswith(f"{name}.") for path in assumed):
             taken[name] = part
         else:

@@ -3,7 +3,7 @@
 Several cards are one only where the work is sharded. Plain data parallel copies the model to each card, so one card must hold it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -67,17 +67,18 @@ def _sharded(machine: Machine, request: Request, architecture: Architecture, met
     discrete = [group for group in machine.groups if not group.unified]
     if len(discrete) > 1:
         teams.append((min(discrete, key=lambda group: group.usable), sum(group.count for group in discrete)))
-    made = (_team(cards, count, request, architecture, method) for cards, count in teams)
+    made = (spread for cards, count in teams for spread in _team(cards, count, request, architecture, method))
     return tuple(spread for spread in made if spread.gpus > 1)
 
 
-def _team(cards: Cards, count: int, request: Request, architecture: Architecture, method: Method) -> Spread:
+def _team(cards: Cards, count: int, request: Request, architecture: Architecture, method: Method) -> Iterator[Spread]:
+    """Equal cards as one; what tensor parallel cannot use of them layers can be laid out over (llama.cpp)."""
     said = request.training.sharding if request.training else None
     sharding = said or default_sharding(method, request)
-    if sharding != "tensor":
-        return Spread(cards, count, sharding, cards.usable)
-    ways = tensor_ways(architecture, count)
-    return Spread(cards, ways, sharding, cards.usable) if said or ways > 1 else Spread(cards, count, "pipeline", cards.usable)
+    ways = tensor_ways(architecture, count) if sharding == "tensor" else count
+    yield Spread(cards, ways, sharding, cards.usable)
+    if ways < count and said is None:
+        yield Spread(cards, count, "pipeline", cards.usable)
 
 
 def default_sharding(method: Method, request: Request) -> Sharding:

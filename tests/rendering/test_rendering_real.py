@@ -194,6 +194,12 @@ def test_what_they_did_not_know_is_not_told_as_understood(lang: Any, said: str) 
     assert ("Verstanden: LoRA" if lang == "de" else "Understood: LoRA") in shown
 
 
+def test_a_name_is_understood_as_what_it_was_taken_for() -> None:
+    request = {"models": [{"name": "llama 3"}], "methods": ["lora"], "hardware": [{"memory_gb": 24}]}
+    made = advise(Request.model_validate(request), catalogue(), TODAY)
+    assert "Understood: Llama 3 8B · LoRA · 24 GB card" in answer(made, "en").replace("\N{NO-BREAK SPACE}", " ")
+
+
 def test_a_model_from_its_config_is_named_by_its_size() -> None:
     config = {"model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336, "num_attention_heads": 32, "num_key_value_heads": 8,
               "num_hidden_layers": 32, "vocab_size": 128256}  # fmt: skip
