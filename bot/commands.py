@@ -73,6 +73,10 @@ def _model_of(source: str) -> "ModelChoice":
 def _size_line(line: Any, lang: Language | None, form: str, today: date, model: "ModelChoice | None" = None) -> int:
     answered, spoken = _answer_line(finite(line), lang, today, model)
     print(_shown(answered, spoken, form))
+    if isinstance(line, dict) and "message" in line:
+        from bot.complaints import tell_unread
+
+        tell_unread(line["message"], spoken)
     return ASKED_BACK if answered.questions else ANSWERED
 
 

@@ -11,11 +11,11 @@ from bot.dialogue.session import Session, World
 from bot.dialogue.taking import given, settled
 from bot.dialogue.tapping import tapped
 from bot.dialogue.turns import Turn, onward, refused, tell
-from bot.dialogue.unread import unread
 from bot.events import Command, Effect, Event, Said, Tapped, Uploaded
 from bot.language import language_of as language_written
 from bot.phrases import command_of, language_of, term_of
 from bot.questions import Json
+from bot.unread import unread
 from engine.errors import Refusal
 
 _WITH_ARGUMENT = ("compare", "chart", "why", "language", "settings", "history", "find", "check", "new")
@@ -63,7 +63,8 @@ def _said(session: Session, event: Said, now: datetime, world: World) -> Turn:
         return commanded(session, command, now, world)
     after, effects = said(session, event, now, world)
     took = (after.message, after.said, after.request) != (session.message, session.said, session.request)
-    lost = unread(session, event.text, world) if took else ()
+    slot = session.open.slot if session.open else None
+    lost = unread(event.text, session.lang, world.catalogue, slot) if took else ()
     return after, (tell("unread", pieces=lost), *effects) if lost else effects
 
 

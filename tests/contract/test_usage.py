@@ -82,3 +82,16 @@ def test_a_limit_that_is_itself_out_of_bounds_says_so(
     code, told = said(["size", "--request", str(path), "--lang", "en"], monkeypatch, capsys)
     assert code == 2
     assert why in told
+
+
+@pytest.mark.parametrize(("text", "told"), [("8B LoRA, 20 % Reserve", True), ("8B LoRA, 12 h im Monat, 5000 €", False)])
+def test_what_was_not_used_is_told_beside_the_answer(
+    text: str, told: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["sizewell", "size", text, "--lang", "de", "--format", "json"])
+    with pytest.raises(SystemExit):
+        main()
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["approach"]["method"] == "lora"
+    assert ("nicht verwendet: 20 %" in shown.err) == told
+    assert bool(shown.err) == told

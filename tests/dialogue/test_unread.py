@@ -1,10 +1,8 @@
 """What was written and not used is told; what was used, or is no statement, is not."""
 
 import pytest
-from conversation_player import START, TODAY
 
-from bot.dialogue import World, opened
-from bot.dialogue.unread import unread
+from bot.unread import unread
 from engine.catalogue import catalogue
 
 
@@ -25,4 +23,4 @@ from engine.catalogue import catalogue
     ],
 )
 def test_amounts_and_names_without_a_reading(text: str, lost: tuple[str, ...]) -> None:
-    assert unread(opened("de", START), text, World(catalogue(), TODAY)) == lost
+    assert unread(text, "de", catalogue()) == lost

@@ -8,7 +8,8 @@ nobody means to say.
 import re
 from collections.abc import Iterator
 
-from bot.dialogue.session import Session, World
+from engine.catalogue import Catalogue
+from engine.request import Language, Slot
 
 LONGEST = 200  # characters
 MOST = 3
@@ -18,17 +19,20 @@ _NAME = r"(?<![\w.@/-])[A-Za-z]{2,12}-?\d[\w.-]*\w|(?<![\w.@/-])[A-Za-z]{2,12}-?
 _SAID = re.compile(f"{_AMOUNT.pattern}|{_NAME}")
 
 
-def unread(before: Session, text: str, world: World) -> tuple[str, ...]:
-    """The amounts and names of a text that no reading covers, in its order; nothing where the text says nothing by itself."""
+def unread(text: str, lang: Language, catalogue: Catalogue, slot: Slot | None = None) -> tuple[str, ...]:
+    """The amounts and names of a text that no reading covers, in its order; nothing where the text says nothing by itself.
+
+    `slot`: the question it answers.
+    """
     from bot.reading import read
 
     said = tuple(_SAID.finditer(text))
     if not said or len(text) > LONGEST or "\n" in text:
         return ()
-    found = read(text, before.lang, world.catalogue)
+    found = read(text, lang, catalogue)
     if not found or any(one.says is not None and one.says[0] == "symptom" for one in found):
         return ()
-    answering = read(text, before.lang, world.catalogue, before.open.slot) if before.open else ()
+    answering = read(text, lang, catalogue, slot) if slot else ()
     spans = [one.span for one in (*found, *answering)]
     return tuple(_lost(said, spans))[:MOST]
 
