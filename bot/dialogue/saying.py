@@ -62,7 +62,8 @@ def _left_long_ago(session: Session, now: datetime) -> bool:
 def _is_whole(heard: Heard) -> bool:
     """Whether a text names enough for a request of its own: a model and more, or three things."""
     about = named(heard)
-    return ("model" in about and len(about) >= 2) or len(about) >= 3 or "quotes" in about
+    offers = heard.sets.get("quotes", {}).keys() & {"purchase", "rent"}  # a resale value alone goes on from the offers before
+    return ("model" in about and len(about) >= 2) or len(about) >= 3 or bool(offers)
 
 
 def message(session: Session, text: str, now: datetime, world: World, intent: Intent | None = None, fresh: bool = False) -> Turn:

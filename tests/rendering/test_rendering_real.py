@@ -228,3 +228,14 @@ def test_a_monthly_offer_can_be_written_again_in_german() -> None:
     quotes = understood(read(line, "de", catalogue()), "de").request.quotes
     assert quotes is not None
     assert quotes.contract() == rent["quotes"]
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_an_offer_is_understood_although_its_tax_is_assumed(lang: Any) -> None:
+    quotes = {"purchase": {"amount": 10700, "currency": "EUR"}, "rent": {"per_hour": 1.42}, "resale_share": 0.2, "power": {"load_w": 400}}
+    request = {"usage": {"training_hours_per_month": 225}, "quotes": quotes}
+    shown = answer(advise(Request.model_validate(request), catalogue(), TODAY), lang).replace("\N{NO-BREAK SPACE}", " ")
+    told = "Kaufangebot 10.700 € · Mietangebot 1,42 €/h · 400 W unter Last · Restwert 20 %"
+    assert (told if lang == "de" else "offer to buy €10,700 · offer to rent €1.42/h · 400 W at work · resale 20%") in shown
+    assert ("als netto" if lang == "de" else "taken as net") in shown
+    assert ("weil nicht bekannt" if lang == "de" else "as it is not known") not in shown
