@@ -12,11 +12,11 @@ from bot.dialogue.hearing import hear
 from bot.dialogue.saying import message
 from bot.dialogue.session import Session, Stop, World, renewed
 from bot.dialogue.showing import part_of, shown
-from bot.dialogue.taking import settled, skipped
+from bot.dialogue.taking import noted, settled, skipped
 from bot.dialogue.turns import Turn, conclude, onward, put, tell, went_on
 from bot.events import Button, Command, Effect, Recall, Tell
 from bot.phrases import label, language_of, named_term, term_names
-from bot.questions import message_template
+from bot.questions import DEFAULTS, Json, message_template
 from engine.request import Currency
 
 _NAME = 32  # characters of a command, as Telegram takes them
@@ -170,13 +170,18 @@ def _compare(session: Session, argument: str, now: datetime, world: World) -> Tu
     if not argument:
         return with_open(session, world, tell("compare_what"))
     heard = hear(argument, session.lang, world)
-    beside = session.last.request if session.last else {}
-    if session.last and len(heard.sets.get("methods", ())) == 1 and "models" not in heard.sets:
-        named = [*beside.get("methods", ()), *heard.sets["methods"]]
-        session = session.changed(request={**beside, "methods": list(dict.fromkeys(named))}, intent="compare", doubts=())
-        return onward(session, now, world)
+    known = session.request if session.open else session.last.request if session.last else {}
+    if known and "models" not in heard.sets and heard.sets.get("methods"):
+        return onward(_beside(session, known, heard.sets, argument), now, world)
     fresh = "models" in heard.sets or session.last is None
     return message(session, argument, now, world, intent="compare", fresh=fresh)
+
+
+def _beside(session: Session, known: Json, said: Json, text: str) -> Session:
+    """What is known so far with the methods to compare; one alone stands beside that of the answer before."""
+    methods = said["methods"] if len(said["methods"]) > 1 else [*known.get("methods", ()), *said["methods"]]
+    request = {**DEFAULTS["model"], **known, **said, "methods": list(dict.fromkeys(methods))}
+    return noted(session.changed(request=request, intent="compare", doubts=(), guided=False, at=None), text)
 
 
 def _privacy(session: Session, _argument: str, _now: datetime, world: World) -> Turn:

@@ -15,7 +15,7 @@ from bot.dialogue.showing import Part, shown
 from bot.dialogue.taking import given, hear_out, noted
 from bot.dialogue.turns import Turn, onward, put
 from bot.phrases import looks_at, option_named, says_more_or_less, wants_cheaper
-from bot.questions import Intent, Json, missing
+from bot.questions import Intent, Json, has, missing
 
 _LOOKS: Mapping[Intent | None, Part] = {"money": "money", "run": "money", "fit": "memory", "approach": "why"}
 _CHEAPER = {"pretrain": "lora", "continued_pretrain": "lora", "full": "lora", "lora": "qlora", "lora8": "qlora"}
@@ -34,12 +34,20 @@ def follow_up(session: Session, last: Result, heard: Heard, text: str, now: date
     after = hear_out(before, heard, text)
     if after.request != last.request or heard.doubts or missing(after.request, after.intent, guided=False):
         return onward(after, now, world)
+    if heard.intent == "run" and _needs_data(after):
+        return put(after, Stop(slot="dataset"), world)
     part = looks_at(text) or _LOOKS.get(heard.intent)
     if part is not None:
         return shown(session, last, part, world)
     if not heard.anything:
         return session, (not_understood(text, None),)
     return session, (standing(session, world),)
+
+
+def _needs_data(session: Session) -> bool:
+    """Whether nobody can say how long or how much, since neither data nor hours are known of something that is trained."""
+    trains = session.request.get("goal") not in ("facts", "serve") and not {"serve", "rag"} & set(session.request.get("methods", ()))
+    return trains and "models" in session.request and not (has(session.request, "dataset") or has(session.request, "usage"))
 
 
 def _relative(session: Session, last: Result, text: str, now: datetime, world: World) -> Turn | None:
