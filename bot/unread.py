@@ -26,8 +26,10 @@ def unread(text: str, lang: Language, catalogue: Catalogue, slot: Slot | None = 
     """
     from bot.reading import read
 
+    if len(text) > LONGEST or "\n" in text:
+        return ()
     said = tuple(_SAID.finditer(text))
-    if not said or len(text) > LONGEST or "\n" in text:
+    if not said:
         return ()
     found = read(text, lang, catalogue)
     if not found or any(one.says is not None and one.says[0] == "symptom" for one in found):
