@@ -65,6 +65,7 @@ RULES: tuple[Rule, ...] = (
         when=lambda case: case.wants("lora") and case.adapter == "qlora" and case.owns_cards and not case.names_weights,
         outcome=prefer("qlora"),
         source=MITTELSTAND,
+        facts=lambda case: {"sharded": case.fits_sharded},
     ),
     Rule(
         id="asked-method",

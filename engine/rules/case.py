@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from engine.placement import holds
+from engine.placement.spread import COPIES
 from engine.recommendation import Acquisition, Fit, FitVerdict, Plan, Run, Sizing
 from engine.request import Method, Sharding
 from engine.rules.asked import FULL, SYMPTOMS, TRAINING, Asked
@@ -43,6 +44,11 @@ class Case(Asked):
     def trains(self) -> bool:
         """The answer is about training: what was sized, or what was asked where nothing could be."""
         return self.sizing.method in TRAINING if self.sizing else not self.serves and not self.money_only
+
+    @property
+    def fits_sharded(self) -> bool:
+        """What was asked fits their cards together, none of them alone."""
+        return self.fit.verdict in ("yes", "tight") and self.fit.sharding not in (None, *COPIES)
 
     @property
     def fit(self) -> Fit:
