@@ -84,7 +84,7 @@ def logit_bytes(shape: Shape, setup: Setup) -> tuple[float, float]:
     """Bytes a token of logits and loss at the end of forward and at the start of backward."""
     left = {} if shape.family.upcasts else LEFT_UNDER_AUTOCAST if setup.autocast else LEFT_LOGITS
     forward, backward = left.get(setup.loss, LOGITS[setup.loss])
-    if shape.kv_layers == 0:  # an embedding model has no head over the vocabulary
+    if shape.headless:
         return 0.0, 0.0
     if setup.loss == "fused_linear":
         return CHUNK * shape.hidden, CHUNK * shape.hidden

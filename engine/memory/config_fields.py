@@ -9,7 +9,8 @@ from typing import Any
 from engine.errors import Refusal
 
 _NESTED = ("text_config", "llm_config", "language_config", "thinker_config")
-_LIMIT = 10**9
+_LIMIT = 10**8  # widths, counts, rows of a vocabulary
+_LARGEST_RATIO = 1000.0
 KEYS: dict[str, tuple[str, ...]] = {
     "hidden": ("hidden_size", "n_embd", "d_model", "dim"),
     "layers": ("num_hidden_layers", "n_layer", "n_layers", "num_layers"),
@@ -30,6 +31,27 @@ def _text_part(config: Mapping[str, Any]) -> Mapping[str, Any]:
     return next((config[name] for name in _NESTED if isinstance(config.get(name), Mapping)), {})
 
 
+def whole(value: object, key: str) -> int:
+    """A width or a count. Errors: Refusal config_unusable where it is no number, negative or beyond what a model can have."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _LIMIT:  # a NaN compares false
+        raise Refusal("config_unusable", "models.config", str(value)[:80], {"key": key})
+    return int(value)
+
+
+def ratio_of(value: object, key: str) -> float:
+    """A factor on a width. Errors: Refusal config_unusable."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= _LARGEST_RATIO:
+        raise Refusal("config_unusable", "models.config", str(value)[:80], {"key": key})
+    return float(value)
+
+
+def _mean(values: list[Any], key: str) -> int | None:
+    """What a layer has on average; None where the list holds no numbers."""
+    if not values or not all(isinstance(one, int | float) and not isinstance(one, bool) for one in values):
+        return None
+    return round(sum(whole(one, key) for one in values) / len(values))
+
+
 class Fields:
     """A config with its nested text part on top; numbers are checked where they are read."""
 
@@ -44,16 +66,14 @@ class Fields:
         self.towers = {name: part for name, part in config.items() if name in ("vision_config", "audio_config")}
 
     def number(self, what: str) -> int | None:
-        """The whole number under the first of the names of `what` that holds one. Errors: Refusal config_unusable."""
+        """The whole number under the first of the names of `what` that holds one; of a list with a value a layer their mean. Errors:
+        Refusal config_unusable."""
         for key in KEYS.get(what, (what,)):
             value = self.all.get(key)
-            if isinstance(value, list) and value and all(one == value[0] for one in value):
-                value = value[0]
-            if value is None or isinstance(value, list | bool | Mapping):
-                continue
-            if not isinstance(value, int | float) or not 0 <= value <= _LIMIT:  # a NaN compares false
-                raise Refusal("config_unusable", "models.config", str(value)[:80], {"key": key})
-            return int(value)
+            if isinstance(value, list):
+                value = _mean(value, key)
+            if value is not None and not isinstance(value, bool | Mapping):
+                return whole(value, key)
         return None
 
     def needed(self, what: str) -> int:

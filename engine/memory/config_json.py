@@ -12,7 +12,7 @@ from typing import Any
 from engine.catalogue import Architecture
 from engine.errors import Refusal
 from engine.memory.blueprint import Blueprint, Latent, Mixture, Sublayers
-from engine.memory.config_fields import Fields
+from engine.memory.config_fields import Fields, ratio_of
 from engine.memory.config_layers import (
     alternating_of,
     layer_count,
@@ -27,6 +27,9 @@ from engine.memory.counting import active_parameter_count, parameter_count
 from engine.memory.families import FAMILIES, LLAMA, Family
 from engine.memory.model_types import MODEL_TYPES
 
+_ENCODERS = ("embedding", "modernbert")  # one matrix of embeddings, no head over the vocabulary, no cache
+_LARGEST = 100_000e9  # parameters: the contract's limit on the size of a model
+
 
 def architecture_from_config(config: Mapping[str, Any]) -> Architecture:
     """Read any family's config.json; the count is exact for decoder text models. Errors: Refusal."""
@@ -36,14 +39,19 @@ def architecture_from_config(config: Mapping[str, Any]) -> Architecture:
         raise Refusal("config_two_stacks", "models.config", model_type)
     family = MODEL_TYPES.get(model_type, "unknown")
     plan = blueprint_of(fields, model_type, _traits(FAMILIES.get(family, LLAMA), fields))
+    encoder = family in _ENCODERS
+    plan = replace(plan, tied=True) if encoder else plan
+    total = parameter_count(plan, fields.towers)
+    if not 0 < total <= _LARGEST:
+        raise Refusal("config_unusable", "models.config", f"{total:.3g}", {"key": "num_hidden_layers"})
     name = str(config.get("_name_or_path") or config.get("name_or_path") or model_type)[:200]
     moe, latent = plan.mixture, plan.latent
     return Architecture(
         id=f"config-{model_type}",
         name=name.rstrip("/").rsplit("/", 1)[-1] or model_type,
-        family=family,
+        family="embedding" if encoder else family,
         hf_id=name if name.count("/") == 1 and not name.startswith(("/", ".")) else None,
-        parameters=float(parameter_count(plan, fields.towers)),
+        parameters=float(total),
         active_parameters=float(active_parameter_count(plan)),
         hidden=plan.hidden,
         layers=plan.layers,
@@ -60,7 +68,7 @@ def architecture_from_config(config: Mapping[str, Any]) -> Architecture:
         tied_embeddings=plan.tied,
         attention=_attention(plan),
         context=fields.number("context"),
-        kv_layers=plan.layers - (plan.recurrent.layers if plan.recurrent else 0),
+        kv_layers=0 if encoder else plan.layers - (plan.recurrent.layers if plan.recurrent else 0),
         window_layers=plan.window_layers or None,
         window=plan.window if plan.window_layers else None,
         native_dtype=_dtype(fields),
@@ -114,6 +122,8 @@ def blueprint_of(fields: Fields, model_type: str, traits: Family) -> Blueprint:
     layers = fields.number("layers") or layer_count(fields) or fields.needed("layers")
     window, window_layers = windows_of(fields, layers)
     kv_heads = _kv_heads(fields, model_type, heads)
+    if kv_heads > heads:
+        raise Refusal("config_unusable", "models.config", str(kv_heads), {"key": "num_key_value_heads"})
     plan = Blueprint(
         hidden=hidden,
         layers=layers,
@@ -159,7 +169,8 @@ def _ffn(fields: Fields, model_type: str, hidden: int, mixture: Mixture | None) 
     if model_type == "llama4_text" and fields.number("intermediate_size_mlp"):
         return fields.number("intermediate_size_mlp") or 0
     ratio = fields.all.get("expansion_ratio")
-    width = fields.number("ffn") or (hidden * int(ratio) if isinstance(ratio, int) else 0) or (mixture.width if mixture else 4 * hidden)
+    wider = int(hidden * ratio_of(ratio, "expansion_ratio")) if isinstance(ratio, int | float) else 0
+    width = fields.number("ffn") or wider or (mixture.width if mixture else 4 * hidden)
     if fields.flag("block_auto_adjust_ff_dim", False):  # LFM2: two thirds, in whole blocks
         block = fields.number("block_multiple_of") or 1
         return -(-(2 * width // 3) // block) * block

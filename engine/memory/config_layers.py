@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.memory.blueprint import Blueprint, Recurrent, Sublayers, Wide
-from engine.memory.config_fields import Fields
+from engine.memory.config_fields import Fields, ratio_of, whole
 
 _LINEAR = ("linear_attention", "mamba", "mamba2", "conv")
 _LETTERS = {"M": "mamba", "E": "moe", "*": "attention", "-": "mlp"}
@@ -47,7 +47,7 @@ def _own_width(fields: Fields) -> int:
     """The width of heads where single layers have one of their own, else 0."""
     own = fields.all.get("per_layer_config")
     widths = [_part(own, str(layer)).get("head_dim") for layer in own] if isinstance(own, Mapping) else []
-    return widths[0] if widths and isinstance(widths[0], int) and set(widths) == {widths[0]} else 0
+    return whole(widths[0], "head_dim") if widths and isinstance(widths[0], int) and len(set(map(str, widths))) == 1 else 0
 
 
 def searched_blocks(fields: Fields, hidden: int, heads: int, head_dim: int) -> int | None:
@@ -60,9 +60,9 @@ def searched_blocks(fields: Fields, hidden: int, heads: int, head_dim: int) -> i
         attention, ffn = _part(block, "attention"), _part(block, "ffn")
         group = attention.get("n_heads_in_group")
         if isinstance(group, int) and group > 0 and not attention.get("no_op"):
-            total += 2 * hidden * head_dim * (heads + heads // group) + hidden
-        multiple = ffn.get("ffn_mult")
-        if isinstance(multiple, int | float) and not ffn.get("no_op"):
+            total += 2 * hidden * head_dim * (heads + heads // whole(group, "n_heads_in_group")) + hidden
+        if ffn.get("ffn_mult") is not None and not ffn.get("no_op"):
+            multiple = ratio_of(ffn["ffn_mult"], "ffn_mult")
             total += 3 * hidden * (-(-int(2 * multiple * hidden / 3) // 256) * 256) + hidden
     return total
 
@@ -150,10 +150,9 @@ def _mamba(fields: Fields, plan: Blueprint) -> int:
 def _kimi_delta(delta: Mapping[str, Any], plan: Blueprint) -> Recurrent | None:
     """4hK + 2(hd + dK) + hn + 3cK + 2K + n + d: projections, gates, convolutions, decay, norm (Kimi)."""
     layers = delta.get("kda_layers")
-    heads, width = (delta.get(name) for name in ("num_heads", "head_dim"))
-    if not isinstance(layers, list) or not isinstance(heads, int) or not isinstance(width, int):
+    if not isinstance(layers, list) or delta.get("num_heads") is None or delta.get("head_dim") is None:
         return None
-    kernel = delta.get("short_conv_kernel_size")
+    heads, width = (whole(delta[name], name) for name in ("num_heads", "head_dim"))
     keys, h = heads * width, plan.hidden
-    convolution = 3 * keys * (kernel if isinstance(kernel, int) else 4)
+    convolution = 3 * keys * whole(delta.get("short_conv_kernel_size") or 4, "short_conv_kernel_size")
     return Recurrent(len(layers), 4 * h * keys + 2 * (h + keys) * width + h * heads + convolution + keys + heads + width)

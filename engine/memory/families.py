@@ -135,7 +135,8 @@ FAMILIES: dict[str, Family] = {
     "lfm2": Family(qk_norm="head", tied=True),
     "gptneo": replace(_CLASSIC, learned_positions=True, rotary=False, qkv_bias=False, activation="composite", dropouts=2, tied=True),
     "persimmon": replace(_CLASSIC, fused_qkv=True, qk_norm="head", activation="relu2"),
-    "embedding": replace(_CLASSIC, rotary=False, dropouts=2),
+    "embedding": replace(_CLASSIC, learned_positions=True, embedding_norm=True, rotary=False, dropouts=2, tied=True),
+    "modernbert": Family(fused_qkv=True, fused_mlp=True, norm="layer", embedding_norm=True, tied=True),
 }
 
 # Models whose family name in the catalogue covers several code paths: the beginning of their id -> family.

@@ -120,7 +120,7 @@ def _ends(shape: Shape, setup: Setup, states: Terms, grads: float, layer_work: f
     """The end of backward: the first layer's, then the input embedding's gradient."""
     stream = setup.tokens * checkpoint_bytes(shape, setup) * (2 * shape.layers if setup.keeps_recomputed else 1)
     first_layer = grads * (shape.embedding + 0.7 * shape.layer) / shape.parameters if setup.trains_base else 0.0
-    twice = 2 * _share(shape, grads) if shape.tied and setup.trains_base else 0.0
+    twice = 2 * _share(shape, grads) if shape.tied and setup.trains_base and not shape.headless else 0.0
     return {
         "first_layer": {**states, "gradients": grads - first_layer, "activations": stream, "working_memory": layer_work},
         "backward_end": {**states, "gradients": grads, "working_memory": twice + stream},
@@ -143,6 +143,14 @@ def cache_bytes(shape: Shape, setup: Setup) -> float:
     return 2.0 * shape.cached * (full * setup.tokens + shape.window_layers * windowed * setup.micro_batch)
 
 
+def cache_split(shape: Shape, setup: Setup) -> int:
+    """Over how many cards a cache is spread: tensor parallel splits its key-value heads, beyond their number and with MLA's latent each
+    card holds a copy; layer by layer it is split like the weights."""
+    if not setup.split_weights:
+        return 1
+    return min(setup.gpus, shape.kv_heads) if setup.sharding == "tensor" else setup.gpus
+
+
 def inference_moments(shape: Shape, setup: Setup) -> dict[str, Terms]:
     """Terms while a model answers: weights, cache, the work of the prompt, logits of the last token."""
     split = setup.gpus if setup.split_weights else 1
@@ -152,9 +160,9 @@ def inference_moments(shape: Shape, setup: Setup) -> dict[str, Terms]:
         work_of_prompt += litgpt.unpacked(shape)
     terms = {
         "weights": weights(shape, setup) / split,
-        "kv_cache": cache_bytes(shape, setup) / split,
+        "kv_cache": cache_bytes(shape, setup) / cache_split(shape, setup),
         "working_memory": work_of_prompt,
-        "logits": 2.0 * shape.vocab * setup.micro_batch,
+        "logits": 0.0 if shape.headless else 2.0 * shape.vocab * setup.micro_batch,
         "cast_weights": _cast_copies(shape, setup, 0.0),
     }
     return {"serve": terms}

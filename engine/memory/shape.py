@@ -30,9 +30,11 @@ class Shape:
     latent: int  # width cached per token with latent attention, else 0
     kv_lora: int
     q_lora: int
+    headless: bool  # an encoder: no head over the vocabulary
     kv_layers: int
     window_layers: int
     window: int
+    kv_heads: int  # heads a cache can be split by; the latent of MLA has one
     cached: int  # width of keys and values together in a cache
     family: Family
 
@@ -101,9 +103,11 @@ def shape_of(architecture: Architecture) -> Shape:
         latent=kv_lora + int(extra.get("rope", 0)) if kv_lora else 0,
         kv_lora=kv_lora,
         q_lora=int(extra.get("q_lora", 0)),
+        headless=architecture.family == "embedding",
         kv_layers=layers if architecture.kv_layers is None else architecture.kv_layers,
         window_layers=architecture.window_layers or 0,
         window=architecture.window or 0,
+        kv_heads=1 if kv_lora else architecture.kv_heads,
         cached=kv_lora + int(extra.get("rope", 0)) if kv_lora else 2 * k,
         family=family_of(architecture),
     )

@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
+from engine.memory.config_fields import ratio_of, whole
+
 _GATED = ("gemma4_vision", "qwen2_5_vl", "pixtral")
 
 
-def _width(vision: Mapping[str, Any], *names: str) -> int:
-    return next((int(vision[name]) for name in names if isinstance(vision.get(name), int) and not isinstance(vision[name], bool)), 0)
+def _width(part: Mapping[str, Any], *names: str) -> int:
+    """The first of the names that holds a whole number, else 0. Errors: Refusal config_unusable."""
+    return next((whole(part[name], name) for name in names if isinstance(part.get(name), int) and not isinstance(part[name], bool)), 0)
 
 
 def tower_parameters(config: Mapping[str, Any], hidden: int) -> int:
@@ -36,8 +39,7 @@ def vision_parameters(vision: Mapping[str, Any] | None, hidden: int) -> int:
         return _glm(vision)
     h = _width(vision, "embed_dim", "hidden_size", "width", "vt_hidden_size")
     layers = _width(vision, "num_hidden_layers", "depth", "layers", "vt_num_hidden_layers")
-    ratio = vision.get("mlp_ratio")
-    ffn = _width(vision, "intermediate_size", "vt_intermediate_size") or int(h * (ratio if isinstance(ratio, int | float) else 4))
+    ffn = _width(vision, "intermediate_size", "vt_intermediate_size") or int(h * ratio_of(vision.get("mlp_ratio") or 4, "mlp_ratio"))
     patch, frames = _width(vision, "patch_size") or 14, _width(vision, "temporal_patch_size") or 1
     layer = 4 * h * h + (3 if vision.get("model_type") in _GATED else 2) * h * ffn + 9 * h + ffn
     positions = _width(vision, "num_position_embeddings", "position_embedding_size") * h
