@@ -7,7 +7,7 @@ from engine.acquisition import asked_back
 from engine.buying import cooling, idle_power
 from engine.catalogue import Architecture, Gpu
 from engine.costs import Own
-from engine.currency import converted
+from engine.drawing import running, usual_tariff
 from engine.lesser import with_less
 from engine.money import Money, money_of
 from engine.offered import Offered, offered
@@ -32,7 +32,9 @@ def acquired(case: Case, approach: Approach | None, ways: frozenset[Acquired]) -
     task, asked = _task(case, approach), _with_usual_hours(case)
     if any(question.slot == "quotes" for question in case.questions):
         return Money(asked_back(answer_currency(asked)))  # an offer read but not usable decides the money, whatever else is known
-    money = money_of(asked, case.catalogue, ways, _offers(case, asked, task, ways), _owned(case))
+    offers = _offers(case, asked, task, ways)
+    drawn = _running(case, asked, offers)
+    money = money_of(asked, case.catalogue, ways, offers, _owned(case), drawn)
     if asked is not case.subject.asked and asked.usage is not None:
         money = replace(money, assumed={**money.assumed, "usage.training_hours_per_month": asked.usage.training_hours_per_month})
     if approach is not None and approach.method == "none" and asked.quotes is None:
@@ -41,7 +43,7 @@ def acquired(case: Case, approach: Approach | None, ways: frozenset[Acquired]) -
         return _with_theirs(case, money)
 
     def priced(request: Request, architecture: Architecture, method: Method) -> Money:
-        return money_of(request, case.catalogue, ways, _offers(case, request, (architecture, method), ways))
+        return money_of(request, case.catalogue, ways, _offers(case, request, (architecture, method), ways), running=drawn)
 
     return with_less(money, asked, *task, priced)
 
@@ -70,6 +72,14 @@ def _offers(case: Case, request: Request, task: Task | None, ways: frozenset[Acq
     return offered(*task, request, case.catalogue, case.today, answer_currency(request), workload_of(request), ways, case.wanted)
 
 
+def _running(case: Case, asked: Request, offers: Offered | None) -> Own | None:
+    """What the machine of their purchase offer draws: the card in question, else the cards they named."""
+    named = [case.catalogue.gpus[card] for card in sorted(case.wanted)]
+    counts = {way.plan.gpu: way.plan.count or 1 for way in (*offers.rents, *offers.buys)} if offers else {}
+    cards = [(gpu, counts.get(gpu, 1)) for gpu in named] or [one for one in case.cards_with_count if one[1]]
+    return running(asked, cards[0] if len(cards) == 1 else None, case.catalogue, answer_currency(asked))
+
+
 def _task(case: Case, approach: Approach | None) -> Task | None:
     """What is to be paid for: retrieval where that is advised, else what was sized."""
     if case.sizing is None:
@@ -86,13 +96,12 @@ def _owned(case: Case) -> Way | None:
     gpu, count = case.cards_with_count[0] if case.cards_with_count else (None, case.count)
     asked, catalogue = case.subject.asked, case.catalogue
     watts = power(gpu, count, catalogue) if gpu is not None else None
-    tariff = converted(catalogue.figure("tariff_default").typical, "EUR", answer_currency(asked), catalogue)
     own = Own(
         purchase=0.0,
         load=(watts or 0.0) / _WATTS,
         idle=idle_power(count, catalogue) / _WATTS if watts else 0.0,
         always_powered=False,
-        tariff=tariff,
+        tariff=usual_tariff(catalogue, answer_currency(asked)),
         pue=cooling(asked, catalogue).typical,
     )
     fit = case.fit

@@ -14,6 +14,7 @@ from engine.break_even import full
 from engine.catalogue import Catalogue, Figure
 from engine.costs import Own, Workload
 from engine.currency import converted, rates_used
+from engine.drawing import usual_server
 from engine.nearest import nearest
 from engine.offered import Offered
 from engine.quotes import Tax, Terms, answer_currency, currency_of, hours_known, quoted_own, quoted_rent, with_quotes, workload_of
@@ -54,14 +55,17 @@ def money_of(
     allowed: frozenset[Acquired] = EVERY_WAY,
     offered: Offered | None = None,
     owned: Way | None = None,
+    running: Own | None = None,
 ) -> Money:
-    """Verdict, break-evens and plans. `request` as it was asked; `owned` is the hardware they have, where it holds the task."""
+    """Verdict, break-evens and plans. `request` as it was asked; `owned` is the hardware they have, where it holds the task;
+    `running` what the machine of a quoted purchase draws, where that is known (`engine.drawing`)."""
     quotes, currency = request.quotes or Quotes(), answer_currency(request)
     open_questions = asking.unusable(request)
     if open_questions:
         return Money(asked_back(currency), questions=open_questions)
     offers = offered or Offered()
-    cases = [_case(tax, one, quotes, catalogue, allowed, offers) for tax in asking.taxes(quotes) for one in asking.budgets_read(request)]
+    readings = [(tax, one) for tax in asking.taxes(quotes) for one in asking.budgets_read(request)]
+    cases = [_case(tax, one, quotes, catalogue, allowed, offers, running) for tax, one in readings]
     verdicts = [(case.tax, outcome(case.sides, case.limits).verdict) for case in cases]
     use_owned = _as_quoted(owned, quotes, _terms(request, catalogue)) if quotes.purchase is None else None
     if len({verdict for _, verdict in verdicts}) > 1 and use_owned is None:
@@ -72,7 +76,7 @@ def money_of(
     return replace(
         found,
         figures=(*found.figures, *_figures(request, catalogue, currency, found.figures)),
-        assumed=_assumed(request, quotes, cases[0].sides.work, offers),
+        assumed={**_assumed(request, quotes, cases[0].sides.work, offers), **_drawn(quotes, running)},
     )
 
 
@@ -89,10 +93,12 @@ def limits_of(request: Request, catalogue: Catalogue, allowed: frozenset[Acquire
     )
 
 
-def _case(tax: Tax, request: Request, quotes: Quotes, catalogue: Catalogue, allowed: frozenset[Acquired], offers: Offered) -> Case:
+def _case(
+    tax: Tax, request: Request, quotes: Quotes, catalogue: Catalogue, allowed: frozenset[Acquired], offers: Offered, running: Own | None
+) -> Case:
     """Quoted sides where quoted, else the catalogue's, run as the quotes say."""
     terms = _terms(request, catalogue)
-    own, rent = quoted_own(quotes, terms, tax), quoted_rent(quotes.rent, terms)
+    own, rent = quoted_own(quotes, terms, tax, running), quoted_rent(quotes.rent, terms)
     given = {way.plan.acquisition: (way,) for way in quoted(own, rent, quotes.speed_ratio or 1.0)}
     rents = given.get("rent") or _compared(offers.rents, quotes, own is not None)
     buys = given.get("buy") or tuple(way for one in offers.buys if (way := _as_quoted(one, quotes, terms)))
@@ -147,9 +153,8 @@ def _terms(request: Request, catalogue: Catalogue) -> Terms:
 
 def _drawing(own: Own, catalogue: Catalogue, currency: Currency) -> Own:
     """A quoted machine that draws what such a server draws, at the usual tariff where none was said."""
-    load, idle = (catalogue.figure(f"server_{state}_power").typical / 1000 for state in ("load", "idle"))
-    usual = converted(catalogue.figure("tariff_default").typical, "EUR", currency, catalogue)
-    return replace(own, load=load, idle=idle, tariff=own.tariff or usual)
+    usual = usual_server(catalogue, currency)
+    return replace(own, load=usual.load, idle=usual.idle, tariff=own.tariff or usual.tariff)
 
 
 def _found(case: Case, owned: Way | None, catalogue: Catalogue, currency: Currency, money_only: bool) -> Money:
@@ -209,4 +214,16 @@ def _assumed(request: Request, quotes: Quotes, work: Workload, offers: Offered) 
     if offers.run_hours is not None and not hours_known(request):
         found["usage.hours_once"] = round(work.once, 1)
         found |= {figure.id: figure.typical for figure in offers.project_figures}
+    return found
+
+
+def _drawn(quotes: Quotes, running: Own | None) -> dict[str, Any]:
+    """What of the power of a quoted machine was taken, where they named none: watts, and money for a kWh."""
+    if running is None:
+        return {}
+    found: dict[str, Any] = {}
+    if quotes.power is None:
+        found |= {"quotes.power.load_w": round(running.load * 1000), "quotes.power.idle_w": round(running.idle * 1000)}
+    if quotes.tariff is None:
+        found["quotes.tariff.per_kwh"] = round(running.tariff, 4)
     return found

@@ -52,12 +52,12 @@ def answer_currency(request: Request) -> Currency:
     return currency_of(request) or (budgets[0] if budgets else "EUR")
 
 
-def quoted_own(quotes: Quotes, terms: Terms, tax: Tax) -> Own | None:
-    """The owned side as quoted; None without a purchase."""
+def quoted_own(quotes: Quotes, terms: Terms, tax: Tax, running: Own | None = None) -> Own | None:
+    """The owned side as quoted; None without a purchase. `running`: what such a machine draws where they did not say, else nothing."""
     if quotes.purchase is None:
         return None
     price = terms.net(terms.money(quotes.purchase.amount, quotes.purchase.currency), tax)
-    return with_quotes(Own(price), quotes, terms)
+    return with_quotes(Own(price) if running is None else replace(running, purchase=price), quotes, terms)
 
 
 def with_quotes(own: Own, quotes: Quotes, terms: Terms) -> Own:
