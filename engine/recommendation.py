@@ -154,6 +154,7 @@ class Serving:
     typical: Quantity
     high: Quantity
     alone: Quantity  # [token/second] of one user while nobody else is served
+    team: int = 1  # cards that work on one token together; further ones serve further users
 
 
 @dataclass(frozen=True, slots=True)

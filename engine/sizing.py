@@ -80,7 +80,7 @@ def serving_for(case: Case) -> Serving | None:
     if sizing is None or sizing.method in TRAINING:
         return None
     place = _owned(case, sizing) or _planned(case, sizing)
-    return None if place is None else serving_of(sizing, place[0], place[1], case.request, case.catalogue)
+    return None if place is None else serving_of(sizing, place[0], place[1], case.request, case.catalogue, place[2])
 
 
 def _owned(case: Case, sizing: Sizing) -> Place | None:
