@@ -5,35 +5,45 @@ import re
 
 from engine.request import Language
 
-_WORD = re.compile(r"[a-zäöüß]+")
+_WORD = re.compile(r"(?<![\w-])[a-zäöüß]+(?![\w-])")  # whole words: neither the "a" of "A100" nor the "on" of "on-premise"
+_UMLAUT = re.compile("[äöüß]")
+_LONGEST = 2000  # characters that are looked at
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text))
+    return frozenset(text.split())
 
 
 _COMMON: dict[Language, frozenset[str]] = {
     "de": _words("""
-        aber am auf aus bei bin bitte brauch brauche brauchen braucht das dem den der des die ein eine einen einer eines es für gibt
-        haben hab hallo ich im in ist kann karte kaufen kein keine kostet lohnt mal mein meine mieten mit monat monatlich nicht noch
-        oder ohne pro reicht sich sind soll sollen stunden tag über um und unser unsere unseren unserer von was welche welcher welches
-        wie wieviel wieviele wir woche zu zum zur zwei gern möchte wollen euro deutsch grafikkarte speicher trainieren
+        aber alle alles anwender auch auf aus bei beim benutzer betreiben betrieb bin bis bitte brauch brauche brauchen braucht da
+        damit daran darf das dem den der des deutsch die doch dürfen ein eine einen einer eines eigene eigenen eigener eigenes
+        einmalig es euro finetunen firma für gegen geht genügt gern gibt gleichzeitig grafikkarte haben hab hallo hat hier ich ihr
+        im ist ja jahr jahre jahren je jeder kann karte karten kauf kaufen kein keine keinen kollegen kosten kostet langsam lohnt
+        mal mehr mein meine miete mieten mit mitarbeiter mitarbeitern modell monat monate monaten monatlich muss müssen möchte
+        möglich nach nein nicht noch nur nutzer nutzern ob oder ohne passt rechenzentrum rechner reicht reichen schon sich sind soll
+        sollen sondern speicher statt strom stunde stunden tag tage tagen trainieren tun über um und uns unser unsere unseren
+        unserem unserer unternehmen vergleich von wann warum welche welchen welcher welches wenn wie wieviel wieviele wieso wir
+        woche wochen wollen zu zum zur zusammen zwei zwischen
     """),
     "en": _words("""
-        a an and any are at buy can cost do does for from have hello help how i is it just many me month monthly much my need not of on
-        or our rent should that the this to train training want we what which will with without would you your hours per week day english
-        fine tune tuning memory card cards enough budget
+        a after an and any are as at be better but buy by can card cards cheaper concurrent cost day do does during each employees
+        english enough faster fine for from have hello help hi hour hours how i if is it just many me month monthly much my need no
+        node nodes not of on one only or our over people per possible rent rows run says self should slower staff takes than thanks
+        that the there they this to train training tune tuning used user users want we week what when which why will with without
+        would you your
     """),
 }
 
 
 def language_of(message: str) -> Language | None:
-    """The language most of the common words belong to; None where neither leads."""
-    words = _WORD.findall(message[:2000].lower())
-    counts = {lang: sum(word in known for word in words) for lang, known in _COMMON.items()}
-    if counts["de"] == counts["en"]:
+    """The language most of the common words belong to, a word with an umlaut to German; None where neither leads."""
+    words = _WORD.findall(message[:_LONGEST].lower())
+    english = sum(word in _COMMON["en"] for word in words)
+    german = sum(word in _COMMON["de"] or bool(_UMLAUT.search(word)) for word in words)
+    if english == german:
         return None
-    return "de" if counts["de"] > counts["en"] else "en"
+    return "de" if german > english else "en"
 
 
 def default_language() -> Language:
