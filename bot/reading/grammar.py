@@ -13,10 +13,11 @@ from bot.reading.goals import goals
 from bot.reading.hardware import hardware
 from bot.reading.methods import methods
 from bot.reading.models import models
-from bot.reading.money import bare_amounts, money
+from bot.reading.money import money
 from bot.reading.offers import offers
 from bot.reading.page import Page, page
 from bot.reading.pasted import cut, joined
+from bot.reading.plain_amounts import bare_amounts
 from bot.reading.readings import Reading
 from bot.reading.serving import load, serving
 from bot.reading.training import dataset, training

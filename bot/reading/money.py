@@ -5,6 +5,7 @@ per hour or kilowatt hour, a rent per month, a purchase, or else a limit on what
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -14,7 +15,7 @@ from bot.reading.labels import figure
 from bot.reading.lexemes import Lexeme
 from bot.reading.page import Page
 from bot.reading.readings import Reading
-from bot.reading.sums import AMOUNT, BARE, Amount, amount_of, amounts
+from bot.reading.sums import Amount, amounts
 from engine.recommendation import Option
 
 _DEAREST_KWH = 2  # an amount behind "electricity" below this is a price of a kilowatt hour
@@ -103,7 +104,8 @@ def _purchase(page: Page, near: Callable[..., bool], inside: set[str]) -> str:
     return "budget"
 
 
-def _as_quote(page: Page, amount: Amount, side: str) -> Reading:
+def as_quote(page: Page, amount: Amount, side: str) -> Reading:
+    """An amount as a piece of an offer; what is open is asked."""
     page.offers.append(amount.first)
     if len(amount.highs) > 1 or amount.currency is None:
         return _asked_quote(page, amount, side)
@@ -168,6 +170,32 @@ def _asked_quote(page: Page, amount: Amount, side: str) -> Reading:
 
 def money(page: Page) -> Iterator[Reading]:
     """Budgets and quotes of a message."""
+    yield from _one_currency(list(_priced(page)))
+    yield from budget_words(page)
+
+
+def _one_currency(readings: list[Reading]) -> Iterator[Reading]:
+    """Offers that all lack their currency are asked about together: what is true of one is true of all."""
+    unknown = [one for one in readings if one.slot == "quotes" and one.ask_back]
+    asked = [one.ask_back or () for one in unknown]
+    if len(unknown) < 2 or len({len(options) for options in asked}) > 1:
+        yield from readings
+        return
+    together = tuple(_both(options) for options in zip(*asked, strict=True))
+    yield from (replace(one, ask_back=together) if one in unknown else one for one in readings)
+
+
+def _both(options: tuple[Option, ...]) -> Option:
+    """One choice for several offers in the same currency."""
+    value: dict[str, Any] = {}
+    for option in options:
+        for side, entry in option.value.items():
+            value[side] = {**value.get(side, {}), **entry} if isinstance(entry, dict) else entry
+    return Option(" · ".join(option.label for option in options), value)
+
+
+def _priced(page: Page) -> Iterator[Reading]:
+    """Each amount as what it is."""
     for amount in amounts(page):
         side = "budget" if page.slot == "budget" and amount.period != "hour" else _side(page, amount)
         if side == "paid":
@@ -175,42 +203,4 @@ def money(page: Page) -> Iterator[Reading]:
             continue
         if side == "budget" and amount.period == "hour":
             page.offers.append(amount.first)  # "an A100 for less than a dollar per hour": a card to be had at that price
-        yield as_budget(page, amount) if side == "budget" else _as_quote(page, amount, side)
-    yield from budget_words(page)
-
-
-def bare_amounts(page: Page) -> Iterator[Reading]:
-    """An answer to the question for the budget or an offer may be a plain number: its currency is asked."""
-    if page.slot is None and "budget" not in page.kinds:
-        yield from _thousands_alone(page)
-    if page.slot not in ("budget", "quotes"):
-        return
-    for found in page.find(AMOUNT, needs="n|number_word|count|half"):
-        amount = amount_of(page, found)
-        if amount is None:
-            continue
-        if page.slot == "budget":
-            yield as_budget(page, amount)
-        else:
-            small = amount.period == "hour" or max(amount.highs) < BARE
-            yield _as_quote(page, amount, "per_hour" if small else "purchase")
-
-
-def _thousands_alone(page: Page) -> Iterator[Reading]:
-    """ "5k, A100, fine-tune mistral": thousands alone in their clause are money, unless they are a usual length (4k, 8k, 16k …)."""
-    for found in page.find(AMOUNT, needs="scale"):
-        first, last = found.span
-        amount = amount_of(page, found)
-        alone = all(_ends(page, place) for place in (first - 1, last))
-        if amount is not None and alone and amount.currency is None and not _is_length(max(amount.highs)):
-            yield as_budget(page, amount)
-
-
-def _ends(page: Page, place: int) -> bool:
-    return not 0 <= place < len(page.lexemes) or bool(page.lexemes[place].kinds.keys() & {"comma", "stop"})
-
-
-def _is_length(value: float) -> bool:
-    """Powers of two in thousands are how lengths are said."""
-    thousands = value / 1000
-    return not thousands.is_integer() or thousands < 1 or int(thousands) & (int(thousands) - 1) == 0
+        yield as_budget(page, amount) if side == "budget" else as_quote(page, amount, side)

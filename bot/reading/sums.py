@@ -22,6 +22,8 @@ _BETWEEN = r"{between}" + _FIRST + r"{money}?{and}" + _SECOND + _REST
 AMOUNT = _FIRST + r"(?:(?:{to}|{or}(?!{money}))" + _SECOND + ")?" + _REST
 _ANY_CENT = "?"  # cents of any currency
 _MOST = 1e12
+_THINGS = ("machine", "purchase", "buy", "dealer", "gpu", "gpu_ask")
+_NO_RANGE = 100  # a rent by the hour does not vary this much
 BARE = 100  # amounts below this without a currency are hardly money
 
 
@@ -125,6 +127,8 @@ def _is_money(page: Page, amount: Amount, found: Found) -> bool:
         return True
     if amount.period == "hour":
         return page.near(first, last, "rent", 6) or page.near(first, last, "provider", 4) or page.near(first, last, "price", 2)
+    if amount.period == "month" and page.near(first, last, "rent", 2) and page.has("money"):
+        return True
     if max(amount.highs) < BARE or "gpu" in page.lexemes[first].kinds:
         return False
     if page.near(first, last, "budget", 3, 2):
@@ -133,7 +137,18 @@ def _is_money(page: Page, amount: Amount, found: Found) -> bool:
     if last < len(page.lexemes) and page.lexemes[last].kinds.keys() & {"docs", "facts_noun", "rows", "users"}:
         return False
     priced = page.prices_hours and (page.near(first, last, "gpu", 3) or page.near(first, last, "machine", 3))
-    return (found.has("scale_a") or found.has("scale_b")) and not counted and (page.has("buy") or priced)
+    if (found.has("scale_a") or found.has("scale_b")) and not counted and (page.has("buy") or priced):
+        return True
+    return not counted and amount.period == "once" and _offered_beside(page, first, last)
+
+
+def _offered_beside(page: Page, first: int, last: int) -> bool:
+    """Whether it is what something costs where a rent is priced as well: "Server 10.700, Miete 1,42 €/h"."""
+    rent_priced = page.prices_hours or (page.has("rent") and bool(page.kinds & {"time", "rate"}))
+    if not rent_priced or not (ends(page, last) or page.lexemes[last].kinds.keys() & {"or", "and", "open", "close", *_THINGS}):
+        return False
+    place = max((at for kind in _THINGS if (at := page.where(first, first, kind, 3)) is not None), default=None)
+    return place is not None and not any(one.kinds.keys() & {"n", "comma"} for one in page.lexemes[place + 1 : first])
 
 
 def amounts(page: Page) -> Iterator[Amount]:
@@ -143,10 +158,30 @@ def amounts(page: Page) -> Iterator[Amount]:
             if _could_be(page, found):
                 amount = amount_of(page, found)
                 if amount is not None and _is_money(page, amount, found):
-                    yield amount if amount.currency or amount.foreign else replace(amount, currency=_only_currency(page))
+                    known = amount if amount.currency or amount.foreign else replace(amount, currency=_only_currency(page))
+                    yield from _apart(page, known, found)
+
+
+def _apart(page: Page, amount: Amount, found: Found) -> Iterator[Amount]:
+    """What no range can be is a price and a rent: "for 1,800 or 0.40 €/h"."""
+    if amount.period != "hour" or not found.has("b") or min(amount.highs) < _NO_RANGE * max(amount.lows):
+        yield amount
+        return
+    ended = page.index[found.match.end("scale_a") if found.has("scale_a") else found.match.end("a")]
+    yield replace(amount, last=ended, lows=amount.highs, period="once")
+    yield replace(amount, first=ended + 1, highs=amount.lows)
 
 
 def _could_be(page: Page, found: Found) -> bool:
     """A quick look, before anything is computed: a currency, or a place where money stands without one."""
     named = ("cur", "cur2", "post", "kwh", "scale_a", "scale_b", "time")
-    return any(found.match.group(name) for name in named) or "budget" in page.kinds
+    return (
+        any(found.match.group(name) for name in named)
+        or "budget" in page.kinds
+        or (not found.has("gpu_hour") and ("rent" in page.kinds or page.prices_hours))
+    )
+
+
+def ends(page: Page, place: int) -> bool:
+    """Whether a clause ends at a place: a comma, a full stop, or nothing any more."""
+    return not 0 <= place < len(page.lexemes) or bool(page.lexemes[place].kinds.keys() & {"comma", "stop"})
