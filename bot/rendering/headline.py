@@ -24,6 +24,7 @@ Code: TypeAlias = Literal[
     "sized",
     "open",
 ]
+Because: TypeAlias = Literal["cheaper", "always", "budget", "only"]
 TRAINING = frozenset({"lora", "qlora", "lora8", "full", "continued_pretrain", "pretrain"})
 
 
@@ -45,6 +46,8 @@ class Headline:
     compares: bool = False  # several models: the headline names the first
     over_budget: bool = False
     idle: bool = False  # no hours of work are planned
+    because: Because | None = None  # why to rent rather than buy, or to buy rather than rent
+    offers: bool = False  # they quoted a price of their own
     either: bool = False  # which card is asked back, and each of them comes to the same fit
 
 
@@ -72,6 +75,8 @@ def headline(recommendation: Recommendation) -> Headline:
         compares=len({sizing.architecture.name for sizing in one.sizings}) > 1,
         over_budget=one.acquisition.over_budget,
         idle=one.acquisition.hours is not None and one.acquisition.hours.magnitude == 0,
+        because=_because(one),
+        offers=one.request.quotes is not None,
         either=either,
     )
 
@@ -121,6 +126,23 @@ def _plan(one: Recommendation) -> Plan | None:
     """The plan the verdict points at, where it names cards and is for the method that was sized."""
     wanted = one.acquisition.verdict
     return next((plan for plan in one.plans if plan.acquisition == wanted and plan.gpu and plan.count), None)
+
+
+def _because(one: Recommendation) -> Because | None:
+    """Why to rent rather than buy, or to buy rather than rent: by the cost of the best plan of each, as far as there are two."""
+    best: dict[str, Plan] = {}
+    for plan in one.plans:
+        if not plan.gives_up:
+            best.setdefault(plan.acquisition, plan)
+    advised = best.pop(one.acquisition.verdict or "", None)
+    other = next((plan for way, plan in best.items() if way != "owned"), None)
+    if advised is None or advised.acquisition == "owned":
+        return None
+    if other is None:
+        return "only"
+    if advised.cost is None or other.cost is None:
+        return "budget" if one.request.budget else "always"
+    return "cheaper" if advised.cost <= other.cost else "budget"
 
 
 def _model(one: Recommendation) -> str | None:
