@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from bot.reading.labels import choices
 from bot.reading.page import Page
 from bot.reading.readings import Reading
+from bot.reading.residency import residency
 
 _SEEING = frozenset(("vl", "vision", "llava"))  # parts of names
 _SAYS = {"rag_state": ("rag_in_production", {"yes": True, "no": False}), "baseline": ("lora_baseline", None), "symptom": ("symptom", None)}
@@ -51,7 +52,8 @@ def settings(page: Page) -> Iterator[Reading]:
     """Site and constraints."""
     for found in page.find(r"(?P<w>{site})", needs="site", free=False):
         yield page.reading(*found.span, "site", found.value("w", "site"), aside=page.near(*found.span, "not", 2))
-    for found in page.find(r"(?P<w>{constraints})", needs="constraints", free=False):
+    yield from residency(page)
+    for found in page.find(r"(?P<w>{constraints})", needs="constraints"):
         word = found.value("w", "constraints")
         value = {"no_cloud": False} if word == "cloud_ok" else {word: True}
         yield page.reading(*found.span, "constraints", value, aside=page.near(*found.span, "not", 1))
