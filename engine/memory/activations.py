@@ -36,7 +36,7 @@ def flight_bytes(shape: Shape, setup: Setup) -> float:
     """Bytes a token of gradients in flight inside one layer, at its widest: both sides of the gate, and the stream's."""
     inner = (4 if shape.family.gated else 2) * (shape.ffn + shape.routed)
     scores = 6 * shape.heads * setup.sequence_length if keeps_scores(shape, setup) else 0
-    return max(inner, scores) + 2 * shape.hidden * shape.copies + (6 if setup.wide_stream else 4) * shape.hidden
+    return setup.wide * (max(inner, scores) + 2 * shape.hidden * shape.copies) + (6 if setup.wide_stream else 4) * shape.hidden
 
 
 def saved(shape: Shape, setup: Setup) -> float:

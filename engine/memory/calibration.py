@@ -24,7 +24,15 @@ CONSTANT: dict[str, float] = {"allocated": 0.0, "reserved": 0.3e9, "nvidia_smi":
 PASSING = ("activations", "logits", "working_memory", "gathered", "kv_cache")
 _TOLD = ("hf", "litgpt")
 _QUANTISED = ("int8", "fp8", "nf4", "nf4-dq", "gptq4", "awq4", "q4", "q5", "q8")
-_ESTIMATED = (0.92, 1.10)  # a shape guessed from a size: vocabulary and width of the models of one size differ
+# A shape guessed from a size, by what is trained. Vocabularies differ most and weigh most beside small weights: the low end holds nine of
+# ten dense models of the catalogue; the high end allows for a large vocabulary below 6B, where that is as usual as a small one.
+_ESTIMATED: dict[str, tuple[float, float]] = {
+    "full": (0.95, 1.10),
+    "adapters": (0.85, 1.10),
+    "quantised": (0.75, 1.10),
+    "inference": (0.95, 1.10),
+}
+_SMALL, _SMALL_HIGH = 6e9, 1.25  # parameters; factor
 _UNKNOWN = (0.75, 1.35)  # a config.json of an unknown family: most such counts are off by less than this
 
 
@@ -55,7 +63,10 @@ def spread(architecture: Architecture, setup: Setup, reading: Reading = "allocat
         named = ranges()["nvidia_smi"]
         low, high = min(low, named[0]), max(high, named[1])
     if architecture.estimated:
-        less, more = _UNKNOWN if architecture.family == "unknown" else _ESTIMATED
+        kind = "quantised" if setup.kind == "adapters" and setup.weight_dtype in _QUANTISED else setup.kind
+        less, more = _UNKNOWN if architecture.family == "unknown" else _ESTIMATED[kind]
+        if setup.kind == "adapters" and architecture.parameters < _SMALL:
+            more = max(more, _SMALL_HIGH)
         return low * less, high * more
     return low, high
 

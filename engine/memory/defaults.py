@@ -24,6 +24,11 @@ _BASE = {"lora": "bf16", "qlora": "nf4-dq", "lora8": "int8"}
 _QUANTISED = ("int8", "fp8", "nf4", "nf4-dq", "gptq4", "awq4")
 
 
+def keeps_fp32_copy(sharding: Sharding | None, optimizer: Optimizer) -> bool:
+    """DeepSpeed's mixed precision: 16-bit weights in the model and an fp32 copy with the optimizer, where ZeRO has that optimizer."""
+    return sharding in _ZERO and optimizer in _OF_DEEPSPEED
+
+
 class Chosen:
     """What was said in one section of a Request; `of` takes it or the default and notes the default."""
 
@@ -109,7 +114,7 @@ def _step(
     optimizer = training.of("optimizer", "adamw")
     precision = training.of("precision", "pure_bf16" if optimizer in EIGHT_BIT and not adapters else "bf16")
     chosen_sharding = sharding or (training.of("sharding", "none") if gpus > 1 else "none")
-    deepspeed = not adapters and chosen_sharding in _ZERO and optimizer in _OF_DEEPSPEED and precision in ("bf16", "fp16")
+    deepspeed = not adapters and precision in ("bf16", "fp16") and keeps_fp32_copy(chosen_sharding, optimizer)
     setup = Setup(
         method=method,
         kind="adapters" if adapters else "full",

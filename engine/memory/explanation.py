@@ -82,8 +82,9 @@ def _per_token(name: str, size: float, shape: Shape, setup: Setup) -> Explained:
     if name == "logits":
         rows = setup.micro_batch if setup.kind == "inference" else setup.tokens
         return "tokens * vocabulary * bytes", {"tokens": rows, "vocabulary": shape.vocab, "bytes": size / rows / shape.vocab}
-    inputs = {"tokens": setup.tokens, "layers": shape.kv_layers, "width": shape.cached, "bytes": 2}
-    whole = 2.0 * setup.tokens * shape.kv_layers * shape.cached
+    width = int(2 * setup.wide)
+    inputs = {"tokens": setup.tokens, "layers": shape.kv_layers, "width": shape.cached, "bytes": width}
+    whole = width * float(setup.tokens) * shape.kv_layers * shape.cached
     if size == whole:
         return "tokens * layers * width * bytes", inputs
     return "tokens * layers * width * bytes * share", {**inputs, "share": size / whole}

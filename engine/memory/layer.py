@@ -132,10 +132,10 @@ def mixer_bytes(shape: Shape, setup: Setup) -> tuple[float, float]:
 
 def layer_bytes(shape: Shape, setup: Setup) -> tuple[float, float]:
     """Everything one token keeps without checkpointing in an average layer, and in the widest one."""
-    common = norms(shape, setup) + mlp_bytes(shape, setup) + shape.family.dropouts * shape.hidden
     if setup.trains_base:
-        inputs = trained_inputs(shape, setup)
+        inputs = setup.wide * trained_inputs(shape, setup)
     else:
         inputs = litgpt.adapter_bytes(shape, setup) if setup.framework == "litgpt" else adapter_inputs(shape, setup)
+    common = norms(shape, setup) + setup.wide * mlp_bytes(shape, setup) + shape.family.dropouts * shape.hidden + inputs
     average, widest = mixer_bytes(shape, setup)
-    return common + inputs + average, common + inputs + widest
+    return common + setup.wide * average, common + setup.wide * widest

@@ -11,6 +11,7 @@ from engine.memory.shape import Shape
 from engine.memory.states import (
     BYTES,
     FOUR_BIT,
+    KEEP_EMBEDDINGS,
     gradient_width,
     saved_modules,
     state_width,
@@ -42,7 +43,7 @@ def _state_terms(shape: Shape, setup: Setup, trained: float) -> Terms:
 
 def gradients(shape: Shape, setup: Setup, trained: float) -> float:
     """All gradients of one card [bytes]; an optimizer fused into backward keeps the widest matrix's, a streamed one a layer's."""
-    if setup.framework == "litgpt" and setup.split_weights:
+    if setup.framework == "litgpt" and setup.split_weights and setup.weight_dtype not in KEEP_EMBEDDINGS:
         return litgpt.gathered_gradients(shape)
     whole = trained * gradient_width(shape, setup)
     if setup.fused_backward and setup.trains_base:
@@ -137,10 +138,10 @@ def _step_copies(setup: Setup, trained: float, states: float) -> float:
 
 
 def cache_bytes(shape: Shape, setup: Setup) -> float:
-    """Key-value cache [bytes]: two 16-bit vectors a token and layer, or the latent of MLA."""
+    """Key-value cache [bytes]: keys and values of a token and layer in 16 bit (32 for an fp32 model), or the latent of MLA."""
     full = shape.kv_layers - shape.window_layers
     windowed = min(setup.sequence_length, shape.window) if shape.window else setup.sequence_length
-    return 2.0 * shape.cached * (full * setup.tokens + shape.window_layers * windowed * setup.micro_batch)
+    return 2.0 * setup.wide * shape.cached * (full * setup.tokens + shape.window_layers * windowed * setup.micro_batch)
 
 
 def cache_split(shape: Shape, setup: Setup) -> int:

@@ -6,6 +6,7 @@ Without a framework it is Hugging Face Trainer with PEFT. The other frameworks' 
 from typing import Any, Literal
 
 from engine.catalogue import Architecture
+from engine.memory.defaults import keeps_fp32_copy
 from engine.memory.row_schema import Row
 from engine.memory.setup import AdapterDtype, Dtype, KbitUpcast, Kind, OptimizerStates, Setup
 from engine.request import Method, Sharding
@@ -83,7 +84,7 @@ def setup_of_row(row: Row, architecture: Architecture) -> tuple[Setup, dict[str,
         adapter_dtype=adapter,
         autocast=taken.of("autocast", _autocast(kind, weight, adapter, framework)),
         optimizer_impl=row.optimizer_impl or "fused",
-        optimizer_states=row.optimizer_states or _states(row, kind, weight),
+        optimizer_states=_states(row, taken, kind, weight),
         fused_backward=row.fused_backward or False,
         micro_batch=taken.of("micro_batch"),
         accumulation=framework == "litgpt" and (kind == "full" or cards > 1),  # its recipes accumulate over micro-batches
@@ -97,10 +98,15 @@ def setup_of_row(row: Row, architecture: Architecture) -> tuple[Setup, dict[str,
     return setup, taken.assumed
 
 
-def _states(row: Row, kind: Kind, weight: Dtype) -> OptimizerStates:
-    """DeepSpeed trains 16-bit weights with an fp32 copy of them."""
-    deepspeed = kind == "full" and weight in ("bf16", "fp16") and row.sharding in ("zero2", "zero3")
-    return "fp32_master" if deepspeed else "parameter"
+def _states(row: Row, taken: Taken, kind: Kind, weight: Dtype) -> OptimizerStates:
+    """What a row says, else the parameter's dtype, with ZeRO an fp32 copy of 16-bit weights."""
+    if row.optimizer_states is not None:
+        return row.optimizer_states
+    copied = kind == "full" and weight in ("bf16", "fp16") and keeps_fp32_copy(row.sharding, row.optimizer or "adamw")
+    states: OptimizerStates = "fp32_master" if copied else "parameter"
+    if kind != "inference":
+        taken.assumed["optimizer_states"] = states
+    return states
 
 
 def _sharding(said: Sharding) -> Sharding:

@@ -64,7 +64,18 @@ class Setup:
     @property
     def keeps_recomputed(self) -> bool:
         """Adapters under transformers' FSDP: what is recomputed leaves a second copy of each layer's input until backward ends."""
-        return self.kind == "adapters" and self.split_weights and self.kbit_upcast == "stream" and self.checkpointing == "full"
+        return (
+            self.kind == "adapters"
+            and self.gpus > 1
+            and self.sharding == "fsdp"
+            and self.kbit_upcast == "stream"
+            and self.checkpointing == "full"
+        )
+
+    @property
+    def wide(self) -> float:
+        """How much wider activations are than 16 bit: twice in pure fp32, where nothing casts them."""
+        return 2.0 if self.weight_dtype == "fp32" and not self.autocast else 1.0
 
     @property
     def keeps_master(self) -> bool:

@@ -9,28 +9,28 @@ from math import exp, log
 
 from engine.catalogue import Architecture
 
-# (10^9 parameters, hidden, layers, heads, kv_heads, head_dim, vocabulary): widely used open models of each size.
+# (10^9 parameters, hidden, layers, heads, kv_heads, head_dim, vocabulary): between the widely used open models of each size, growing in
+# every column, so that more parameters never need less; the 8B, 70B and 405B are Llama's.
 LADDER: tuple[tuple[float, int, int, int, int, int, int], ...] = (
-    (0.135, 576, 30, 9, 3, 64, 49152),
-    (0.494, 896, 24, 14, 2, 64, 151936),
-    (1.236, 2048, 16, 32, 8, 64, 128256),
-    (1.544, 1536, 28, 12, 2, 128, 151936),
-    (3.213, 3072, 28, 24, 8, 128, 128256),
-    (4.022, 2560, 36, 32, 8, 128, 151936),
-    (6.738, 4096, 32, 32, 32, 128, 32000),
+    (0.135, 576, 16, 9, 3, 64, 49152),
+    (0.494, 896, 22, 14, 2, 128, 65536),
+    (1.236, 1536, 24, 12, 4, 128, 65536),
+    (1.544, 1664, 26, 13, 4, 128, 65536),
+    (3.213, 2560, 28, 20, 8, 128, 65536),
+    (4.022, 2816, 30, 24, 8, 128, 65536),
+    (7.0, 3840, 32, 32, 8, 128, 65536),
     (8.03, 4096, 32, 32, 8, 128, 128256),
     (12.25, 5120, 40, 32, 8, 128, 131072),
-    (13.02, 5120, 40, 40, 40, 128, 32000),
-    (14.77, 5120, 48, 40, 8, 128, 152064),
-    (23.57, 5120, 40, 32, 8, 128, 131072),
-    (32.76, 5120, 64, 40, 8, 128, 152064),
-    (70.55, 8192, 80, 64, 8, 128, 128256),
-    (122.6, 12288, 88, 96, 8, 128, 32768),
-    (405.9, 16384, 126, 128, 8, 128, 128256),
+    (14.77, 5120, 46, 40, 8, 128, 131072),
+    (23.57, 5632, 50, 44, 8, 128, 131072),
+    (32.76, 6144, 60, 48, 8, 128, 131072),
+    (70.55, 8192, 80, 64, 8, 128, 131072),
+    (122.6, 12288, 88, 96, 8, 128, 131072),
+    (405.9, 16384, 126, 128, 8, 128, 131072),
 )
-NEAR = 0.05  # a size this close to a model of the ladder takes its shape
+LLAMA_2_13B = (13.02, 5120, 40, 40, 8, 128, 65536)  # who says 13B mostly means one of its family: a smaller vocabulary than its neighbours'
+NEAR = 0.03  # a size this close to a model of the ladder takes its shape
 TOP_K = 8
-TIED = 4  # 10^9 parameters below which head and embedding are mostly one matrix
 
 
 def _between(low: float, high: float, share: float, step: int) -> int:
@@ -39,16 +39,16 @@ def _between(low: float, high: float, share: float, step: int) -> int:
 
 def _skeleton(size: float) -> tuple[int, int, int, int, int, int]:
     """hidden, layers, heads, kv_heads, head_dim, vocabulary of a size: the near model's, or between the neighbours."""
-    nearest = min(LADDER, key=lambda one: abs(log(one[0] / size)))
+    nearest = min((*LADDER, LLAMA_2_13B), key=lambda one: abs(log(one[0] / size)))
     if abs(nearest[0] / size - 1) <= NEAR or size <= LADDER[0][0] or size >= LADDER[-1][0]:
         return nearest[1:]
     at = bisect_left([one[0] for one in LADDER], size)
     low, high = LADDER[at - 1], LADDER[at]
     share = log(size / low[0]) / log(high[0] / low[0])
-    hidden, layers = _between(low[1], high[1], share, 128), _between(low[2], high[2], share, 1)
-    head_dim, kv_heads = high[5], 8 if high[4] == high[3] else high[4]
+    hidden, layers = _between(low[1], high[1], share, 32), _between(low[2], high[2], share, 1)
+    head_dim, kv_heads = low[5], low[4]
     heads = max(1, round(hidden / head_dim / kv_heads)) * kv_heads
-    return hidden, layers, heads, kv_heads, head_dim, max(low[6], high[6])
+    return hidden, layers, heads, kv_heads, head_dim, _between(low[6], high[6], share, 128)
 
 
 def _shrunk(size: float, hidden: int, layers: int, vocab: int) -> tuple[int, int, int]:
@@ -67,7 +67,7 @@ def _dense(size: float) -> tuple[int, int, int, int, int, int, int]:
         hidden, layers = round(hidden * grow / 128) * 128, round(layers * grow)
         heads = round(hidden / head_dim / kv_heads) * kv_heads
     hidden, layers, vocab = _shrunk(size, hidden, layers, vocab)
-    rest = size * 1e9 - vocab * hidden * (1 if size < TIED else 2) - layers * hidden * head_dim * 2 * (heads + kv_heads)
+    rest = size * 1e9 - 2 * vocab * hidden - layers * hidden * head_dim * 2 * (heads + kv_heads)
     return hidden, layers, heads, kv_heads, head_dim, vocab, max(1, round(rest / (3 * hidden * layers)))
 
 
@@ -97,7 +97,7 @@ def typical_architecture(params_b: float, active_params_b: float | None = None) 
         shared_experts=None,
         dense_layers=None if dense else 0,
         vocab=vocab,
-        tied_embeddings=size < TIED,
+        tied_embeddings=False,  # as most are; small ones that tie them have more layers instead
         attention="gqa",
         context=None,
         kv_layers=layers,

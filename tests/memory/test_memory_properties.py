@@ -3,6 +3,7 @@
 import ast
 import operator
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -163,3 +164,17 @@ def test_each_term_can_be_redone_by_hand(architecture, method, training, stage, 
     for term in footprint(architecture, chosen, {}).terms:
         assert by_hand(term.formula, term.inputs) == pytest.approx(term.size.m_as("byte"), rel=1e-6), term.term
         assert term.source in catalogue().sources
+
+
+@pytest.mark.parametrize("method", ["qlora", "lora", "full", "serve"])
+@pytest.mark.parametrize("training", [{}, {"sequence_length": 8192, "micro_batch": 4}, {"gradient_checkpointing": "none"}])
+def test_a_larger_bare_size_never_needs_less(method, training):
+    """Beside 13B, which is taken as a Llama 2 with its small vocabulary, and what rounding widths costs below 1B."""
+    sizes = [0.15 * 1.03**step for step in range(270)]
+    said = Request.model_validate({"training": training} if method != "serve" else {"serving": {"users": 4}})
+    needs = []
+    for size in sizes:
+        if not 12.3 < size < 13.7:
+            shape = typical_architecture(size)
+            needs.append(peak(shape, setup_of(said, shape, method)[0]))
+    assert all(after >= before * 0.985 for before, after in pairwise(needs))

@@ -138,7 +138,7 @@ def test_what_was_set_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "method", "memory"), [(7, "qlora", (8, 12)), (8, "lora", (24,)), (13, "lora", (32,)), (70, "qlora", (64, 72, 80))]
+    ("model", "method", "memory"), [(7, "qlora", (8, 10, 12)), (8, "lora", (24,)), (13, "lora", (32,)), (70, "qlora", (64, 72, 80))]
 )
 def test_smallest_card(model: float, method: Method, memory: tuple[float, ...]) -> None:
     one = subject(models=[{"params_b": model}])
