@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal, TypeAlias
 
-from engine.catalogue import Figure
+from bot.rendering.numbers import rounded
+from bot.rendering.plan_views import PlanView, plan_views
 from engine.recommendation import (
     AcquisitionVerdict,
     Footprint,
@@ -44,20 +45,6 @@ _SHOWN_ASSUMPTIONS = (
     "serving.context",
 )
 _RESERVES = ("reserve", "context")
-
-
-@dataclass(frozen=True, slots=True)
-class PlanView:
-    """One way to get it done, with the price it stands on."""
-
-    plan: Plan
-    card: str | None
-    price: Figure | None
-    own_offer: bool  # the price is the user's own quote
-    per_hour: Quantity | None  # of the whole rented machine
-    purchase: Quantity | None
-    spread: tuple[float, float] | None  # factors of both, where the price is too old for a point
-    hours_per_month: Quantity | None  # where fewer hours are what it gives up
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +106,14 @@ def money_view(one: Recommendation) -> MoneyView:
     months = (one.request.usage.horizon_months if one.request.usage else None) or len(bought.curve) or 36
     full = next((variant for variant in bought.variants if variant.id == "full"), None)
     return MoneyView(
-        plans=tuple(_plan_view(plan, one) for plan in _plans_shown(one)),
-        within_budget=tuple(_plan_view(plan, one) for plan in one.plans if plan.gives_up)[:LESSER_SHOWN],
+        plans=plan_views(_plans_shown(one), one),
+        within_budget=plan_views([plan for plan in one.plans if plan.gives_up][:LESSER_SHOWN], one),
         others=_others(one),
         priced=any(plan.cost is not None for plan in one.plans),
         months=months,
         hours=bought.hours,
         break_even=bought.break_even,
-        weekly=bought.break_even_per_month,
+        weekly=_a_week(bought.break_even, bought.break_even_per_month),
         planned=_planned(bought.hours, months),
         break_even_range=_range(bought.sensitivity),
         why_null=full.why_null if full else None,
@@ -135,6 +122,14 @@ def money_view(one: Recommendation) -> MoneyView:
         utilisation=None if bought.break_even_per_month is None else bought.break_even_per_month.magnitude / HOURS_PER_MONTH,
         paid_back=None if bought.paid_back is None else _after(one.today, bought.paid_back),
     )
+
+
+def _a_week(hours: Quantity | None, a_month: Quantity | None) -> Quantity | None:
+    """Hours a month of a break-even as it is shown, in two digits, so that a reader who divides finds the same."""
+    if hours is None or a_month is None or not hours.magnitude:
+        return a_month
+    shown: Quantity = a_month * (rounded(hours.magnitude, 2) / hours.magnitude)
+    return shown
 
 
 def _after(today: date, months: int) -> date:
@@ -159,7 +154,7 @@ def _others(one: Recommendation) -> tuple[PlanView, ...]:
     """The next best ways that name a card and are not among those shown."""
     shown = _plans_shown(one)
     rest = [plan for plan in one.plans if plan.gpu and not plan.gives_up and plan not in shown] if shown else []
-    return tuple(_plan_view(plan, one) for plan in rest[:OTHERS_SHOWN])
+    return plan_views(rest[:OTHERS_SHOWN], one)
 
 
 def _plans_shown(one: Recommendation) -> tuple[Plan, ...]:
@@ -173,28 +168,6 @@ def _plans_shown(one: Recommendation) -> tuple[Plan, ...]:
         if not plan.gives_up and (plan.cost is not None or plan.details.keys() & {"per_hour", "purchase"}):
             best.setdefault(plan.acquisition, plan)
     return tuple(best.values())[:PLANS_SHOWN]
-
-
-def _plan_view(plan: Plan, one: Recommendation) -> PlanView:
-    used = [figure for figure in one.figures if figure.id in plan.figures]
-    units = ("EUR", "USD", "GBP", "CHF")
-    wanted = tuple(f"{unit}/h" for unit in units) if plan.acquisition == "rent" else units
-    return PlanView(
-        plan=plan,
-        card=plan.gpu.name if plan.gpu else None,
-        price=next((figure for figure in used if figure.unit in wanted), None),
-        own_offer=_quoted(plan, one),
-        per_hour=plan.details.get("per_hour"),
-        purchase=plan.details.get("purchase"),
-        spread=plan.details.get("spread"),
-        hours_per_month=plan.details.get("hours_per_month"),
-    )
-
-
-def _quoted(plan: Plan, one: Recommendation) -> bool:
-    quotes = one.request.quotes
-    side = None if quotes is None else quotes.rent if plan.acquisition == "rent" else quotes.purchase
-    return side is not None and plan.provider is None
 
 
 def terms_shown(footprint: Footprint) -> tuple[tuple[str, Quantity], ...]:

@@ -68,7 +68,7 @@ def test_one_day_and_one_month_are_singular() -> None:
     today = datetime.date(2026, 9, 26)
     made = replace(shape_a(), today=today, acquisition=money(months=1))
     assert "1 day old" in answer(made, "en")
-    assert "Cost over 1 month (" in answer(made, "en")
+    assert "Cost over 1 month, net (" in answer(made, "en")
     assert "1 Tag alt" in answer(made, "de")
 
 
