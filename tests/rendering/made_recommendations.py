@@ -52,7 +52,7 @@ def card(name: str = "RTX 4090", usable: float = 25.25e9) -> Gpu:
         pcie_lanes=16,
         ecc="none",
         cooling="active",
-        form_factor="3.5 slots",
+        form_factor="PCIe 3.5 slots",
         msrp_usd=1599,
         release="2022-10",
         geforce_licence=True,
