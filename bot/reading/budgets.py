@@ -83,6 +83,9 @@ def budget_words(page: Page) -> Iterator[Reading]:
         rule = "{" + kind + "}" if here else r"(?:{budget|price}{equals}?){" + kind + "}|{" + kind + "}{budget|price}"
         for found in page.find(rule, needs=kind):
             yield page.reading(*found.span, "budget", value)
+    for found in page.find("{unlimited}", needs="unlimited"):
+        if not any(page.near(*found.span, kind, 2, 2) for kind in ("ctx", "token", "time", "users", "docs")):
+            yield page.reading(*found.span, "budget", [])
     for found in page.find(r"(?P<w>{figures})", needs="figures"):
         yield page.reading(*found.span, "budget", ask_back=_steps(page, int(found.value("w", "figures"))))
     for found in page.find(r"{low_budget}", needs="low_budget"):

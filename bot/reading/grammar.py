@@ -19,6 +19,7 @@ from bot.reading.page import Page, page
 from bot.reading.pasted import cut, joined
 from bot.reading.plain_amounts import bare_amounts
 from bot.reading.readings import Reading
+from bot.reading.records import looked_up
 from bot.reading.serving import load, serving
 from bot.reading.training import dataset, training
 from bot.reading.usage import usage
@@ -28,6 +29,7 @@ from engine.request import Language, Slot
 Rule: TypeAlias = Callable[[Page], Iterator[Reading]]
 RULES: tuple[Rule, ...] = (
     remarks,
+    looked_up,
     offers,
     load,
     dataset,

@@ -110,8 +110,9 @@ def _looks_like_a_card(page: Page, found: Found) -> bool:
 
 def chips(page: Page) -> Iterator[Reading]:
     """Apple computers by chip or by nothing: their memory is asked."""
-    if page.slot != "hardware":
+    if page.slot != "hardware" and page.kinds & {"gpu", "gpu_ask", "gb", "tb", "card"}:
         return
-    for found in page.find(r"{mac}{apple_chip}?|{apple_chip}", needs="mac|apple_chip"):
+    rule = r"{mac}{apple_chip}?|{apple_chip}" if page.slot == "hardware" else r"{own}{adjective}?{mac}{apple_chip}?"
+    for found in page.find(rule, needs="mac|apple_chip"):
         choices = tuple(Option(f"{size} GB", {"count": 1, "memory_gb": size, "kind": "unified"}) for size in (16, 32, 64, 128))
         yield page.reading(*found.span, "hardware", {"count": 1, "kind": "unified"}, ask_back=choices)

@@ -36,6 +36,11 @@ def _shares(page: Page) -> Iterator[Reading]:
                     yield page.reading(*found.span, "quotes", {field: round(share, 6)})
                 else:
                     yield page.reading(*found.span, "quotes", ask_back=())
+        for found in page.find(
+            "{not}{" + kind + "}|{" + kind + "}" + _LINK + "(?:{free}|(?P<a>{n})(?!{percent|money|scale|.}))", needs=kind
+        ):
+            if not plain_number(found, "a"):  # "no resale value", "Restwert 0"
+                yield page.reading(*found.span, "quotes", {field: 0})
 
 
 def _pue(page: Page) -> Iterator[Reading]:

@@ -111,6 +111,15 @@ def _costs_rent(page: Page, first: int) -> bool:
     return page.has("tell_price") and page.near(first, first, "rented", 2)
 
 
+def _hours_of_one(page: Page, first: int) -> bool:
+    """Whether hours of it are set against a purchase: "700 h of a 4090, time to buy?"."""
+    of_it = first > 1 and "time" in page.lexemes[first - 2].kinds and bool(page.lexemes[first - 1].kinds.keys() & {"equals", "on"})
+    if not of_it or page.near(first, first, "own", _REACH) or "buy" not in page.kinds:
+        return False
+    bought = (place for place, one in enumerate(page.lexemes) if "buy" in one.kinds)
+    return not any(page.near(place, place + 1, kind, 0, 3) for place in bought for kind in ("gpu", "gpu_ask", "count"))
+
+
 def not_at_hand(page: Page, reading: Reading) -> bool:
     """Whether an answer says a card is not there, or only wanted: "no 4090 yet", "wollen zwei L40S kaufen"."""
     first, last = page.lexeme_at(reading.span[0]), page.lexeme_at(reading.span[1])
@@ -132,6 +141,7 @@ def talked_about(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
             denied
             or _in_the_balance(page, first)
             or _costs_rent(page, first)
+            or _hours_of_one(page, first)
             or offered
             or _class_of_card(page, first, last)
             or _offer(page, first, last)

@@ -9,6 +9,8 @@ from bot.reading.page import Page
 from bot.reading.readings import Reading
 from engine.request import HOURS_PER_MONTH
 
+_SHORT = 5  # lexemes of a message that says nothing else
+
 
 def _asked_lengths(page: Page) -> Iterator[Reading | None]:
     """Hours of which nobody says how often: once, or per what?"""
@@ -17,12 +19,20 @@ def _asked_lengths(page: Page) -> Iterator[Reading | None]:
         unit = found.value("unit", "time")
         if high == 0 and unit == "hour":
             yield page.reading(*found.span, "usage", {"hours_per_month": 0})
-        elif (unit == "year" and (page.slot == "usage" or page.offers)) or (unit == "month" and page.offers and high > HOURS_PER_MONTH):
+        elif (unit == "year" and (page.slot == "usage" or page.offers or _ahead(page, found.span[0]))) or (
+            unit == "month" and page.offers and high > HOURS_PER_MONTH
+        ):
             yield page.reading(*found.span, "usage", {"horizon_months": int(min(high / HOURS_PER_MONTH, 240))})
         elif unit in ("minute", "hour", "day", "workday", "week", "month") and proper(found):
             first, last = found.span
             story = page.slot != "usage" and page.near(first, last, "after", 2)
             yield page.reading(first, last, "usage", ask_back=per_what(page.lang, (low + high) / 2), aside=story)
+
+
+def _ahead(page: Page, first: int) -> bool:
+    """Whether years are what is calculated over: "in 5 Jahren" alone, or beside money and hours."""
+    beside = len(page.lexemes) <= _SHORT or bool(page.kinds & {"money", "buy", "rent", "rate", "per"})
+    return beside and first > 0 and bool(page.lexemes[first - 1].kinds.keys() & {"on", "most"})
 
 
 def _vague(page: Page) -> Iterator[Reading | None]:
