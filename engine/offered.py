@@ -12,7 +12,7 @@ from engine.buying import Bought, bought
 from engine.catalogue import Architecture, Catalogue, Figure
 from engine.costs import Workload, rent_total
 from engine.placement import Candidate, candidates
-from engine.ranking import Option, by_cost, by_memory, by_rent, is_small, price_of_memory
+from engine.ranking import Option, by_cost, by_memory, by_rent, price_of_memory
 from engine.recommendation import Plan
 from engine.renting import KINDS_OF_PROVIDER, Rented, rented
 from engine.request import Currency, Method, Request, Training
@@ -26,7 +26,7 @@ from engine.weighing import EVERY_WAY
 from engine.weighing import Way as Acquired
 
 _MOST_RENTED, _MOST_BOUGHT = 4, 3
-_SMALL, _MEMORY = "small-peft-small-card", "memory-per-euro"  # why a plan comes before a cheaper one
+_MEMORY = "memory-per-euro"  # why a machine to buy comes before a cheaper one
 _SECONDS = 3600.0
 _WATTS = 1000.0
 _LONG: tuple[Method, ...] = ("pretrain", "continued_pretrain")
@@ -64,20 +64,21 @@ def offered(
     found = _options(architecture, method, request, catalogue, today, currency, by_time=work.serving > 0)
     options = [one for one in found if one.candidate.gpu.id in wanted] or _of_one_vendor(found)
     buys = by_cost(options, work)
-    rents = sorted(_of_one_kind(options), key=lambda one: (one.tight, one.rent_of_work, one.candidate.gpu.id))
+    rents = sorted(_of_one_kind(options), key=lambda one: (one.without_bf16, one.tight, one.rent_of_work, one.candidate.gpu.id))
     rents, buys = rents if "rent" in allowed else [], buys if "buy" in allowed else []
     if not rents and not buys:
         return Offered()
     serves = (work.serving or method not in KINDS) and not request.budget
-    favourite = by_memory(buys, work, _least_rent(rents, work, catalogue), catalogue) if serves else None
+    owning = buys[0].cost_of_owning(work) if buys else None
+    favourite = by_memory(buys, work, _least_rent(rents, work, owning, catalogue), catalogue) if serves else None
     buys = sorted(buys, key=lambda one: one is not favourite)
     reference = (buys or rents)[0].speed
     run = None if work.serving else _run_hours(architecture, method, request, reference, catalogue)
     hours = work.hours(1) or (run or 0.0) * project_factor(method, catalogue)
     small = not work.serving and _is_small_job(architecture, method, hours, catalogue)
-    best = by_rent(rents, work, reference, buys[0].candidate.gpu if buys else None, catalogue, small)
+    best = by_rent(rents, work, reference, buys[0].candidate.gpu if buys else None, catalogue, small, owning)
     return Offered(
-        rents=_rents(best[:_MOST_RENTED], method, reference, small and bool(best) and is_small(best[0][0], catalogue)),
+        rents=tuple(_rent(*one, method, reference) for one in best[:_MOST_RENTED]),
         buys=tuple(_buy(one, one.bought, method, work if one is favourite else None) for one in buys[:_MOST_BOUGHT] if one.bought),
         run_hours=run,
         reference=reference if method in KINDS and not work.serving else None,
@@ -94,9 +95,9 @@ def _run_hours(architecture: Architecture, method: Method, request: Request, spe
     return None if tokens is None else tokens.seen / speed / _SECONDS
 
 
-def _least_rent(rents: Sequence[Option], work: Workload, catalogue: Catalogue) -> float | None:
+def _least_rent(rents: Sequence[Option], work: Workload, owning: float | None, catalogue: Catalogue) -> float | None:
     """What renting costs over the horizon where time counts and all are as fast; None without an offer."""
-    first = next(iter(by_rent(rents, work, 1.0, None, catalogue)), None)
+    first = next(iter(by_rent(rents, work, 1.0, None, catalogue, owning=owning)), None)
     return None if first is None else rent_total(first[1].terms, work, 1.0)
 
 
@@ -183,14 +184,13 @@ def _plan(one: Option, method: Method, acquisition: str, provider: str | None, c
     )
 
 
-def _rents(best: Sequence[tuple[Option, Rented]], method: Method, reference: float, small: bool) -> tuple[Way, ...]:
-    """Ways to rent, best first; `small`: the first is a small card, taken for its size."""
-    return tuple(_rent(one, found, method, reference, small and place == 0) for place, (one, found) in enumerate(best))
-
-
-def _rent(one: Option, found: Rented, method: Method, reference: float, small: bool) -> Way:
+def _rent(one: Option, found: Rented, why: str | None, method: Method, reference: float) -> Way:
+    """A way to rent; `offered_together`: the offer is of machines with so many cards, fewer than are needed, taken several times."""
+    chosen: dict[str, object] = {"favourite": why} if why else {}
+    if found.offer.count < one.candidate.count:
+        chosen["offered_together"] = found.offer.count
     return Way(
-        _plan(one, method, "rent", found.offer.provider, {"favourite": _SMALL} if small else {}),
+        _plan(one, method, "rent", found.offer.provider, chosen),
         terms=found.terms,
         speed_ratio=one.speed / reference,
         spread=(found.price.low, found.price.high),

@@ -7,6 +7,7 @@ card for a small job if it is comparable.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from engine.buying import Bought
 from engine.catalogue import Catalogue, Gpu
@@ -17,6 +18,7 @@ from engine.request import HOURS_PER_MONTH
 
 _AS_GOOD = 1.1  # the bought card is rented too if the best value is not a tenth better
 _GB = 1e9
+SMALL, FEWER = "small-peft-small-card", "fewer-cards"  # why a machine to rent comes before a cheaper one
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,11 @@ class Option:
     @property
     def tight(self) -> bool:
         return self.candidate.verdict == "tight"
+
+    @property
+    def without_bf16(self) -> bool:
+        """Older than Ampere: fp16 only, which overflows where most recipes expect bf16."""
+        return self.candidate.gpu.bf16_support != "y"
 
     @property
     def used(self) -> bool:
@@ -50,6 +57,10 @@ class Option:
     def cost_of_owning(self, work: Workload) -> float:
         """Money over the horizon."""
         return 0.0 if self.bought is None else own_total(self.bought.own, work)
+
+
+_Costed: TypeAlias = tuple[Option, Rented, float]  # with its offer and its cost at the hours asked about
+Choice: TypeAlias = tuple[Option, Rented, str | None]  # with its offer and why it comes before a cheaper one
 
 
 def by_cost(options: Sequence[Option], work: Workload) -> list[Option]:
@@ -80,11 +91,18 @@ def price_of_memory(one: Option, work: Workload) -> float:
 
 
 def by_rent(
-    rents: Sequence[Option], work: Workload, reference: float, bought_card: Gpu | None, catalogue: Catalogue, small_job: bool = False
-) -> list[tuple[Option, Rented]]:
-    """The cheapest at these hours first; before it the bought card itself, if about as good: the break-even compares like with like.
+    rents: Sequence[Option],
+    work: Workload,
+    reference: float,
+    card: Gpu | None,
+    catalogue: Catalogue,
+    small_job: bool = False,
+    owning: float | None = None,
+) -> list[Choice]:
+    """The cheapest at these hours first; before it fewer cards that cost little more, and before them the `card` that would be bought,
+    if about as good: the break-even compares like with like.
 
-    small_job: first of all a small card, if one costs about as little; a large one would mostly wait.
+    small_job: first of all a small card, if one costs about as little; a large one would mostly wait. `owning`: what owning costs.
     """
     ordered = _by_rent(rents, work, reference)
     if not ordered:
@@ -92,9 +110,29 @@ def by_rent(
     best, _, least = ordered[0]
     most = least * (1 + catalogue.figure("about_as_cheap").typical)
     small = [entry for entry in ordered if is_small(entry[0], catalogue) and entry[0].tight == best.tight and entry[2] <= most]
-    like = [entry for entry in ordered if entry[0].candidate.gpu is bought_card and entry[2] <= least * _AS_GOOD]
-    first = [*(small[:1] if small_job else []), *like]
-    return [(one, found) for one, found, _ in (*first, *(entry for entry in ordered if entry not in first))]
+    fewer = _fewer_cards(ordered, owning, catalogue)
+    enough = min((entry[0].candidate.count for entry in fewer), default=best.candidate.count)
+    like = [entry for entry in ordered if entry[0].candidate.gpu is card and entry[2] <= least * _AS_GOOD]
+    like = [entry for entry in like if entry[0].candidate.count <= enough]
+    chosen: dict[str, Choice] = {}
+    for why, entries in ((SMALL, small[:1] if small_job else []), (FEWER, like or fewer), (None, ordered)):
+        for one, found, _ in entries:
+            reason = None if why == FEWER and one.candidate.count >= best.candidate.count else why
+            chosen.setdefault(one.candidate.gpu.id, (one, found, reason))
+    return list(chosen.values())
+
+
+def _fewer_cards(ordered: Sequence[_Costed], owning: float | None, catalogue: Catalogue) -> list[_Costed]:
+    """The machine of fewest cards among those that cost little more than the first: fewer to find in one place, to shard over and to lose.
+
+    None where it would cost more than owning and the first does not: the verdict stays the money's.
+    """
+    best, _, least = ordered[0]
+    most = least * (1 + catalogue.figure("fewer_cards_worth").typical)
+    near = [entry for entry in ordered if (entry[0].without_bf16, entry[0].tight) == (best.without_bf16, best.tight) and entry[2] <= most]
+    found = min(near, key=lambda entry: (entry[0].candidate.count, entry[2], entry[0].candidate.gpu.id))
+    turns = owning is not None and least <= owning < found[2]
+    return [] if turns or found[0].candidate.count == best.candidate.count else [found]
 
 
 def is_small(one: Option, catalogue: Catalogue) -> bool:
@@ -102,12 +140,12 @@ def is_small(one: Option, catalogue: Catalogue) -> bool:
     return one.candidate.count == 1 and 0 < (one.candidate.gpu.power or 0.0) <= catalogue.figure("small_card_power").typical
 
 
-def _by_rent(rents: Sequence[Option], work: Workload, reference: float) -> list[tuple[Option, Rented, float]]:
-    """What can do the work in its month, by its rent."""
+def _by_rent(rents: Sequence[Option], work: Workload, reference: float) -> list[_Costed]:
+    """What can do the work in its month, by its rent; cards without bf16 last, whatever they cost: most recipes expect it."""
     hours = work if work.total else replace(work, once=1.0)
     able = [one for one in rents if (work.training + work.serving) * reference <= HOURS_PER_MONTH * one.speed] or rents
     priced = [(one, *_at_these_hours(one.rented, hours, one.speed / reference)) for one in able if one.rented]
-    return sorted(priced, key=lambda entry: (entry[0].tight, entry[2], entry[0].candidate.gpu.id))
+    return sorted(priced, key=lambda entry: (entry[0].without_bf16, entry[0].tight, entry[2], entry[0].candidate.gpu.id))
 
 
 def _at_these_hours(found: Rented, work: Workload, ratio: float) -> tuple[Rented, float]:

@@ -38,7 +38,7 @@ class Rented:
 
 
 def rented(gpu: Gpu, count: int, request: Request, catalogue: Catalogue, today: date, currency: Currency) -> Rented | None:
-    """The cheapest comparable offer for `count` cards; None where nobody offers the card (or not in the EU, if it must be)."""
+    """The cheapest comparable offer for `count` cards; None where nobody offers the card (or not in the EEA, if it must be)."""
     in_eu = request.constraints is not None and bool(request.constraints.eu_only)
     question = ("rented", gpu.id, count, in_eu, today, currency)
     if question not in catalogue.remembered:
@@ -48,7 +48,8 @@ def rented(gpu: Gpu, count: int, request: Request, catalogue: Catalogue, today: 
 
 
 def _rented(gpu: Gpu, count: int, in_eu: bool, catalogue: Catalogue, today: date, currency: Currency) -> Rented | None:
-    open_offers = [offer for name in names_of(gpu) for offer in catalogue.offers_by_card.get(name, ()) if _usable(offer, count, in_eu)]
+    known = _dated([offer for name in names_of(gpu) for offer in catalogue.offers_by_card.get(name, ())])
+    open_offers = [offer for offer in known if _usable(offer, count, in_eu) and _joined(offer, gpu, count, catalogue)]
     term = _term([offer for offer in open_offers if offer.commitment in _COMMITTED], count, catalogue, today, currency)
     for kinds in KINDS_OF_PROVIDER:
         found = _newest([one for one in open_offers if one.commitment == _ON_DEMAND and one.provider_kind in kinds], catalogue)
@@ -63,11 +64,22 @@ def names_of(gpu: Gpu) -> tuple[str, ...]:
     return (gpu.id, gpu.id.split("-")[0] + _ANY) if "-" in gpu.id else (gpu.id,)
 
 
+def _dated(offers: Sequence[Offer]) -> list[Offer]:
+    """Without the undated offers of a provider whose prices of this card have dates: they are what it once asked, wherever it was."""
+    dated = {offer.provider for offer in offers if offer.date is not None}
+    return [offer for offer in offers if offer.date is not None or offer.provider not in dated]
+
+
 def _usable(offer: Offer, count: int, in_eu: bool) -> bool:
-    """An offer one can take: not known to be sold out, no average of others, in the EU where it must be; of many cards whole nodes."""
+    """An offer one can take: not known to be sold out, no average of others, in the EEA where it must be; of many cards whole nodes."""
     averaged = any(word in offer.tier for word in _NO_OFFER)
     joined = count <= _CARDS_OF_A_NODE or offer.count >= _CARDS_OF_A_NODE or offer.provider_kind == "hyperscaler"
     return offer.available is not False and not averaged and joined and (offer.eu is True or not in_eu)
+
+
+def _joined(offer: Offer, gpu: Gpu, count: int, catalogue: Catalogue) -> bool:
+    """Whether so many cards of the offer can stand in one machine: of consumer cards no more than one builds, unless it says more."""
+    return not gpu.geforce_licence or count <= max(offer.count, catalogue.figure("consumer_cards_max").low)
 
 
 def _newest(offers: Sequence[Offer], catalogue: Catalogue) -> list[Offer]:

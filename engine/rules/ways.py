@@ -46,6 +46,13 @@ CHOICES: tuple[Rule, ...] = (
         prefer("rent"),
         GPU_ARTICLE,
     ),
+    Rule(
+        "fewer-cards",
+        lambda case: _favourite(case, "rent").get("favourite") == "fewer-cards",
+        prefer("rent"),
+        "own-judgement",
+        lambda case: {"share": case.figure("fewer_cards_worth").typical},
+    ),
 )
 
 

@@ -169,7 +169,8 @@ def test_hetzner_offers_have_cap_fee_tax_and_availability(known: Catalogue) -> N
         ("Scaleway", "FR/NL/PL", True),
         ("OVHcloud", "GRA", True),
         ("AWS", "us-east-1", False),
-        ("Verda", "FI/IS", None),
+        ("Verda", "FI/IS", True),
+        ("Hyperstack", "EU/CA/US", None),
     ],
 )
 def test_an_offer_says_whether_it_runs_in_the_eu(known: Catalogue, provider: str, region: str, eu: bool | None) -> None:

@@ -56,6 +56,16 @@ def test_a_larger_machine_is_paid_whole():
     assert eight.terms.per_hour >= 6 * one.terms.per_hour
 
 
+def test_an_undated_offer_never_stands_for_a_provider_with_a_dated_one():
+    """Verda's undated V100 ran in Finland, its dated one in Finland or Iceland; where it must be in the EEA both would do."""
+    found = priced("v100-16", eu_only=True)
+    assert found is not None
+    assert (found.offer.provider, found.offer.date) == ("Verda", date(2026, 10, 3))
+    elsewhere = tuple(dataclasses.replace(one, eu=False) if one.date and one.provider == "Verda" else one for one in KNOWN.offers)
+    again = priced("v100-16", known=dataclasses.replace(KNOWN, offers=elsewhere), eu_only=True)
+    assert again is None or again.offer.provider != "Verda"
+
+
 def test_sold_out_and_reserved_offers_are_not_taken():
     assert [offer.provider for offer in KNOWN.offers_by_card["rtx4000sffada"] if offer.available is False] == ["Hetzner"]
     found = priced("rtx4000sffada")

@@ -107,3 +107,53 @@ def test_hours_they_said_are_hours_of_what_they_own():
     assert 3 < (rented[4] / rented[1]).m_as("") < 4.1
     same = next(plan for plan in one.plans if plan.acquisition == "rent" and plan.gpu.id == "rtx4090")
     assert same.hours.m_as("hour") == pytest.approx(40 * 36)
+
+
+def with_price(card, price, **parts):
+    """The catalogue with one offer alone for a card, at a price in EUR an hour."""
+    like = next(one for one in KNOWN.offers if one.provider_kind == "specialist" and one.commitment == "on-demand" and one.per_hour)
+    made = {"id": f"{card}-test", "gpu": card, "count": 1, "per_hour": price, "per_gpu_hour": price, "currency": "EUR", **parts}
+    return dataclasses.replace(
+        KNOWN, offers=(*(one for one in KNOWN.offers if one.gpu not in (card, "b200")), dataclasses.replace(like, **made))
+    )
+
+
+@pytest.mark.parametrize(("factor", "fewer"), [(1.2, True), (1.3, False)])
+def test_fewer_cards_come_first_where_they_cost_little_more(factor, fewer):
+    """70B in 4 bit: two A40 are the cheapest that hold it; one H100 for a fifth more comes first, for a third more it does not."""
+    request = {"goal": "serve", "models": [{"params_b": 70}], "usage": {"serving_hours_per_month": 50}}
+    cheapest = min(
+        (plan for plan in advice(with_price("h100-sxm", 9.0), **request).plans if plan.acquisition == "rent"), key=lambda one: one.cost
+    )
+    assert cheapest.count == 2
+    answer = advice(with_price("h100-sxm", factor * cheapest.cost.m_as("EUR") / (50 * 36)), **request)
+    assert (first(answer, "rent").count == 1) is fewer
+    assert ("fewer-cards" in reasons(answer)) is fewer
+
+
+def test_cards_without_bf16_are_rented_last():
+    answer = advice(with_price("v100-32", 0.01), goal="serve", models=[{"params_b": 8}], usage={"serving_hours_per_month": 50})
+    assert all(plan.gpu.bf16_support == "y" for plan in answer.plans if plan.acquisition == "rent")
+
+
+def test_single_offers_of_consumer_cards_are_no_machine_of_eight():
+    """104 GB for 70B and 20 users: eight RTX 3090 offered one by one stand in no machine; an offer of eight together does."""
+    request = {"goal": "serve", "models": [{"params_b": 70}], "serving": {"users": 20}, "usage": {"serving_hours_per_month": 50}}
+    single, together = (
+        [
+            plan
+            for plan in advice(with_price("rtx3090", count * 0.05, count=count, per_gpu_hour=0.05), **request).plans
+            if plan.acquisition == "rent"
+        ]
+        for count in (1, 8)
+    )
+    assert not any(plan.gpu.id == "rtx3090" for plan in single)
+    assert together[0].gpu.id == "rtx3090"
+    assert "offered_together" not in together[0].details
+
+
+def test_cards_offered_one_by_one_say_so():
+    plans = advice(**SERVING_70B, serving={"users": 20}).plans
+    several = [plan for plan in plans if plan.acquisition == "rent" and plan.count > 1]
+    assert several
+    assert all(plan.details["offered_together"] == 1 for plan in several if plan.provider == "RunPod")
