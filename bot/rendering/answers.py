@@ -12,6 +12,7 @@ from bot.rendering.headline import headline
 from bot.rendering.known import known_lines
 from bot.rendering.medium import CAPTION_LIMIT, Medium, finished, plain_text
 from bot.rendering.phrases import question_markup, reason_markup, surrounding_markup, warning_markup
+from bot.rendering.sources import UNDATED, by_source, catalogue_sources, item, sources_shown
 from engine.catalogue import Source
 from engine.memory import RuleOfThumb
 from engine.recommendation import Recommendation
@@ -49,8 +50,9 @@ def explanation(
     recommendation: Recommendation, part: Part, lang: Language, medium: Medium = "text", sources: Mapping[str, Source] | None = None
 ) -> str:
     """One part of the reasoning in full; `sources` are the catalogue's unless given."""
-    known = _catalogue_sources() if sources is None else sources
-    seen = {**_page(recommendation, lang, medium), "sources": known, "thumbs": _thumbs(recommendation) if part == "memory" else ()}
+    known = catalogue_sources() if sources is None else sources
+    page = {**_page(recommendation, lang, medium), "sources": known, "thumbs": _thumbs(recommendation) if part == "memory" else ()}
+    seen = {**page, "undated": UNDATED, "item": item, "by_source": by_source(recommendation.figures)} if part == "sources" else page
     return finished(rendered(f"explanation_{part}.j2", lang, seen), medium)
 
 
@@ -95,7 +97,7 @@ def _page(one: Recommendation, lang: Language, medium: Medium, most: int = views
         "change": views.change_shown(one),
         "largest_by_method": views.largest_by_method(one),
         "curve_end": one.acquisition.curve[-1] if one.acquisition.curve else None,
-        "sources_shown": _sources_shown(one) if medium == "html" else (),
+        "sources_shown": sources_shown(one) if medium == "html" else (),
         "knobs": views.knobs_shown(one, most),
         "assumptions_shown": views.assumptions_shown,
     }
@@ -105,18 +107,3 @@ def _questions(one: Recommendation, lang: Language, buttons: bool) -> list[Marku
     """What is asked back, each in one line, with the choice the numbers stand on meanwhile."""
     shown = questions_shown(one)
     return [question_markup(question, lang, {"buttons": buttons, "counted": counted_with(one, question)}) for question in shown]
-
-
-def _sources_shown(one: Recommendation) -> tuple[Mapping[str, Any], ...]:
-    """The sources behind the plans shown, each once, with the day its figure held."""
-    money = views.money_view(one)
-    used = {name for view in (*money.plans, *money.within_budget, *money.others) for name in view.plan.figures}
-    known = _catalogue_sources()
-    titles = {known[figure.source].title: figure.date for figure in one.figures if figure.id in used and figure.source in known}
-    return tuple({"title": title, "date": date} for title, date in titles.items())[:5]
-
-
-def _catalogue_sources() -> Mapping[str, Source]:
-    from engine.catalogue import catalogue
-
-    return catalogue().sources

@@ -6,7 +6,7 @@ from typing import Any
 from jinja2 import Undefined
 from markupsafe import Markup
 
-from bot.rendering import money, numbers
+from bot.rendering import money, numbers, sources
 from bot.rendering.medium import PARAGRAPH
 from engine.units import gigabytes
 
@@ -30,6 +30,7 @@ _FILTERS: Mapping[str, Callable[..., str]] = {
     "money": money.money,
     "monthly": numbers.monthly,
     "money_span": money.money_span,
+    "plain_title": sources.plain_title,
     "price_span": money.price_span,
     "number": numbers.number,
     "percent": numbers.percent,

@@ -64,6 +64,7 @@ def _currency(value: float, language: str, currency: str, decimals: int) -> str:
 
 
 def figure_value(value: float, language: str, unit: str) -> str:
-    """A figure's number: money with at most two decimals, everything else with up to four digits after the point."""
-    is_money = any(unit == name or unit.startswith(f"{name}/") for name in CURRENCIES) and value >= 10
-    return number(value, language, 2 if is_money else 4)
+    """A figure's number: money whole from 100 on and with at most two decimals from 10, all else with up to four digits after the point."""
+    is_money = any(unit == name or unit.startswith(f"{name}/") for name in CURRENCIES)
+    decimals = 0 if is_money and value >= 100 else 2 if is_money and value >= 10 else 4
+    return number(value, language, decimals)
