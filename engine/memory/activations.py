@@ -64,12 +64,16 @@ def final_bytes(shape: Shape, setup: Setup) -> float:
     return (8 if setup.trains_base else 4) * shape.hidden
 
 
+def work_bytes(shape: Shape, setup: Setup) -> float:
+    """Bytes a token of one layer's backward: its activations again (checkpointing) and the gradients in flight."""
+    again = 0.0 if setup.checkpointing == "none" else layer_bytes(shape, setup)[1]
+    return again + flight_bytes(shape, setup)
+
+
 def work(shape: Shape, setup: Setup) -> float:
-    """What one layer needs while its backward runs: its activations again (checkpointing) and the gradients in flight [bytes]."""
-    if setup.checkpointing == "none":
-        return setup.tokens * flight_bytes(shape, setup)
-    _, widest = layer_bytes(shape, setup)
-    return setup.tokens * (widest + flight_bytes(shape, setup)) + merged_experts(shape, setup) * 4 / 3
+    """What one layer needs while its backward runs [bytes]."""
+    merged = 0.0 if setup.checkpointing == "none" else merged_experts(shape, setup) * 4 / 3
+    return setup.tokens * work_bytes(shape, setup) + merged
 
 
 def merged_experts(shape: Shape, setup: Setup) -> float:

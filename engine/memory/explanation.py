@@ -6,8 +6,9 @@ Enters: a term of the moment of the peak with its size. Leaves: arithmetic over 
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from engine.memory.activations import checkpoint_bytes
+from engine.memory.activations import checkpoint_bytes, work_bytes
 from engine.memory.layer import layer_bytes
+from engine.memory.moments import gathered_gradients, gathered_widths, prompt_bytes, prompt_tokens, step_width
 from engine.memory.setup import Setup
 from engine.memory.shape import Shape
 from engine.memory.states import (
@@ -39,6 +40,8 @@ def explained(name: str, size: float, shape: Shape, setup: Setup, moment: str) -
         formula, inputs = _per_token(name, size, shape, setup)
     elif name == "working_memory":
         formula, inputs = _working_memory(size, shape, setup, moment)
+    elif name == "gathered":
+        formula, inputs = _gathered(shape, setup, moment)
     else:
         formula, inputs = "parameters * bytes", {"parameters": size / 2, "bytes": 2}
     return formula, inputs, SOURCE
@@ -64,12 +67,25 @@ def _weights(size: float, shape: Shape, setup: Setup) -> Explained:
         formula, inputs, whole = "parameters * bytes", {"parameters": shape.parameters, "bytes": width}, shape.parameters * width
     if size == whole:
         return formula, inputs
-    return f"{formula} * share", {**inputs, "share": size / whole}
+    kind = "copies" if size > whole else "share"  # a reference model beside the trained one, or a part of a card's
+    return f"{formula} * {kind}", {**inputs, kind: size / whole}
+
+
+def _gathered(shape: Shape, setup: Setup, moment: str) -> Explained:
+    """Layers and embeddings of other cards, in backward with their gradients."""
+    width, ends = gathered_widths(setup)
+    backward = moment not in ("forward", "loss")
+    inputs = {"layers": 2 if backward else 1, "layer_parameters": shape.layer, "bytes": width}
+    inputs |= {"embedding_parameters": shape.embeddings, "embedding_bytes": ends}
+    formula = "layers * layer_parameters * bytes + embedding_parameters * embedding_bytes"
+    own = gathered_gradients(shape, setup) if backward else 0.0
+    return (formula, inputs) if not own else (f"{formula} + gradients", {**inputs, "gradients": own})
 
 
 def _activations(size: float, shape: Shape, setup: Setup, moment: str) -> Explained:
     if moment == "first_layer":
-        return "tokens * bytes", {"tokens": setup.tokens, "bytes": size / setup.tokens}
+        copies = 2 * shape.layers if setup.keeps_recomputed else 1
+        return "tokens * layers * bytes", {"tokens": setup.tokens, "layers": copies, "bytes": checkpoint_bytes(shape, setup)}
     each = layer_bytes(shape, setup)[0] if setup.checkpointing == "none" else checkpoint_bytes(shape, setup)
     if setup.checkpointing == "selective":
         each = size / setup.tokens / shape.layers
@@ -91,7 +107,26 @@ def _per_token(name: str, size: float, shape: Shape, setup: Setup) -> Explained:
 
 
 def _working_memory(size: float, shape: Shape, setup: Setup, moment: str) -> Explained:
+    """What grows with the tokens, and what does not: an unpacked matrix, copies of a layer's experts, a tied embedding's gradient."""
     if moment == "step":
-        count = trained_parameters(shape, setup)
-        return "trained_parameters * bytes", {"trained_parameters": count, "bytes": size / count}
-    return "tokens * bytes_per_token", {"tokens": setup.tokens, "bytes_per_token": size / setup.tokens}
+        count, width = trained_parameters(shape, setup), step_width(setup)
+        if not width:
+            return "trained_parameters * bytes", {"trained_parameters": count, "bytes": size / count}
+        return "trained_parameters * bytes * share", {"trained_parameters": count, "bytes": width, "share": size / count / width}
+    tokens, each = prompt_tokens(setup) if setup.kind == "inference" else setup.tokens, _work_of_a_token(shape, setup, moment)
+    fixed = size - tokens * each
+    inputs = {"tokens": tokens, "bytes_per_token": each}
+    if abs(fixed) < 1:
+        return "tokens * bytes_per_token", inputs
+    return (
+        ("fixed_bytes", {"fixed_bytes": size}) if not each else ("tokens * bytes_per_token + fixed_bytes", {**inputs, "fixed_bytes": fixed})
+    )
+
+
+def _work_of_a_token(shape: Shape, setup: Setup, moment: str) -> float:
+    """Bytes a token of one layer's work at a moment."""
+    if setup.kind == "inference":
+        return prompt_bytes(shape)
+    if moment == "backward_end":
+        return checkpoint_bytes(shape, setup) * (2 * shape.layers if setup.keeps_recomputed else 1)
+    return work_bytes(shape, setup) if moment in ("backward_start", "first_layer") else 0.0

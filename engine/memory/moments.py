@@ -24,6 +24,7 @@ Terms = dict[str, float]
 RESERVE = 0.06  # what the allocator keeps beyond what is in use
 SPLIT_GRADIENTS = ("zero2", "zero3", "fsdp", "tensor", "pipeline", "sequence")
 CONTEXT = 0.6e9  # driver context and libraries
+CHUNK = 2048  # tokens of a prompt a server works on at once
 SUBGROUP = 1e9  # parameters ZeRO-3 updates at a time (DeepSpeed's sub_group_size)
 
 
@@ -53,15 +54,24 @@ def gradients(shape: Shape, setup: Setup, trained: float) -> float:
     return whole / setup.gpus if setup.gpus > 1 and setup.sharding in SPLIT_GRADIENTS else whole
 
 
+def gathered_widths(setup: Setup) -> tuple[float, float]:
+    """Bytes a gathered weight of a layer, and of an embedding: 16 bit, or as it is quantised."""
+    width = 2.0 if setup.weight_dtype == "fp32" else BYTES[setup.weight_dtype]
+    return width, max(width, 2.0)
+
+
+def gathered_gradients(shape: Shape, setup: Setup) -> float:
+    """A layer's and the embeddings' gradients before they are spread again [bytes]."""
+    return 2.0 * (shape.layer + shape.embeddings) if setup.kind == "full" else 0.0
+
+
 def gathered(shape: Shape, setup: Setup) -> tuple[float, float]:
-    """Weights of other cards gathered in 16 bit or as they are quantised, at the loss (embeddings, one layer) and in backward (two
-    layers), there with their gradients before they are spread again [bytes]."""
+    """Weights of other cards at the loss (embeddings, one layer) and in backward (two layers, with their gradients) [bytes]."""
     if not setup.streams_weights and (setup.gpus == 1 or setup.sharding not in ("zero3", "fsdp", "sequence")):
         return 0.0, 0.0
-    width = 2.0 if setup.weight_dtype == "fp32" else BYTES[setup.weight_dtype]
-    ends = shape.embeddings * max(width, 2.0)
-    own = 2.0 * (shape.layer + shape.embeddings) if setup.kind == "full" else 0.0
-    return shape.layer * width + ends, 2 * shape.layer * width + ends + own
+    width, ends = gathered_widths(setup)
+    whole = shape.embeddings * ends
+    return shape.layer * width + whole, 2 * shape.layer * width + whole + gathered_gradients(shape, setup)
 
 
 def _cast_copies(shape: Shape, setup: Setup, trained: float) -> float:
@@ -128,12 +138,19 @@ def _ends(shape: Shape, setup: Setup, states: Terms, grads: float, layer_work: f
     }
 
 
+def step_width(setup: Setup) -> float:
+    """Bytes a trained parameter DeepSpeed copies for its step, else 0."""
+    if not setup.keeps_master or setup.offload != "none":
+        return 0.0
+    return 4.0 if setup.sharding == "zero3" else 6.0
+
+
 def _step_copies(setup: Setup, trained: float, states: float) -> float:
     """What the optimizer copies during its step [bytes]: DeepSpeed flattens this card's 16-bit gradients (ZeRO-1 and 2) and turns
     them into fp32, ZeRO-3 a group of parameters at a time; a foreach AdamW makes one more moment-sized copy."""
-    if setup.keeps_master and setup.offload == "none":
+    if width := step_width(setup):
         part = trained / setup.gpus if setup.sharding in ("zero1", *SPLIT_GRADIENTS) else trained
-        return 4 * min(part, SUBGROUP) if setup.sharding == "zero3" else 6 * part
+        return width * (min(part, SUBGROUP) if setup.sharding == "zero3" else part)
     return states / 2 if setup.optimizer_impl == "foreach" else 0.0
 
 
@@ -152,11 +169,20 @@ def cache_split(shape: Shape, setup: Setup) -> int:
     return min(setup.gpus, shape.kv_heads) if setup.sharding == "tensor" else setup.gpus
 
 
+def prompt_tokens(setup: Setup) -> int:
+    """Tokens worked on at once: a server takes prompts in chunks."""
+    return min(setup.tokens, CHUNK) if setup.serving else setup.tokens
+
+
+def prompt_bytes(shape: Shape) -> float:
+    """Bytes a token of a prompt at work in one layer."""
+    return 8.0 * shape.hidden + 6.0 * (shape.ffn + shape.routed) + 4.0 * shape.hidden * shape.copies
+
+
 def inference_moments(shape: Shape, setup: Setup) -> dict[str, Terms]:
     """Terms while a model answers: weights, cache, the work of the prompt, logits of the last token."""
     split = setup.gpus if setup.split_weights else 1
-    prompt = min(setup.tokens, 2048) if setup.serving else setup.tokens
-    work_of_prompt = prompt * (8.0 * shape.hidden + 6.0 * (shape.ffn + shape.routed) + 4.0 * shape.hidden * shape.copies)
+    work_of_prompt = prompt_tokens(setup) * prompt_bytes(shape)
     if setup.framework == "litgpt" and setup.weight_dtype in FOUR_BIT:
         work_of_prompt += litgpt.unpacked(shape)
     terms = {
@@ -177,6 +203,3 @@ def moments(shape: Shape, setup: Setup) -> dict[str, Terms]:
 def peak_moment(shape: Shape, setup: Setup) -> tuple[str, Terms]:
     """The moment with the largest sum, and its terms."""
     return max(moments(shape, setup).items(), key=lambda one: sum(one[1].values()))
-
-
-__all__ = ["CONTEXT", "RESERVE", "gradients", "moments", "peak_moment"]

@@ -12,8 +12,12 @@ from engine.catalogue import Architecture, Catalogue
 from engine.catalogue.names import NotOpen, architecture_named
 from engine.errors import Refusal
 from engine.memory.families import FAMILIES, family_of
-from engine.memory.typical import typical_architecture
+from engine.memory.typical import typical_architecture, typical_mixture
 
+# "7b", "0.6b", "8x22b", "1t", "500m"; not the "a3b" of what is active, nor the "1m" of a context
+_SIZE = re.compile(r"(?<![a-z\d.])(?:(\d+)x)?(\d+(?:\.\d+)?)\s?(t|b|m)(?![a-z\d]|-?(?:context|ctx|token))")
+_ACTIVE = re.compile(r"(?<![a-z\d])a(\d+(?:\.\d+)?)b(?![a-z\d])")
+_UNITS = {"t": 1e3, "b": 1.0, "m": 1e-3}
 _FIELDS = {"heads": "heads", "kv_heads": "kv_heads", "head_dim": "head_dim", "vocab": "vocab", "tied": "tied_embeddings"}
 
 
@@ -25,11 +29,21 @@ def known(name: str, catalogue: Catalogue) -> Architecture | None:
 
 def size_in_name(name: str) -> float | None:
     """10^9 parameters a name states, such as 7 in "qwen-7b" or 46.7 in "8x5.8b"; None where it states none."""
-    found = re.search(r"(?:(\d+)x)?(\d+(?:\.\d+)?)\s?(b|m)(?![a-z])", name.lower())
+    found = _SIZE.search(name.lower())
     if found is None or float(found[2]) == 0:
         return None
-    size = float(found[2]) * (1.0 if found[3] == "b" else 1e-3) * int(found[1] or 1)
+    size = float(found[2]) * _UNITS[found[3]] * int(found[1] or 1)
     return size if 0 < size <= 100_000 else None
+
+
+def _typical(name: str | None, size: float, given: Mapping[str, Any]) -> Architecture:
+    """A typical shape of a size; a mixture where experts are given, or where the name states them ("8x7b") or what is active ("a3b")."""
+    words = (name or "").lower()
+    times, active = _SIZE.search(words), _ACTIVE.search(words)
+    experts = given.get("n_experts") or (int(times[1]) if times is not None and times[1] else 1)
+    if experts > 1:
+        return typical_mixture(size, experts, given.get("top_k"))
+    return typical_architecture(size, float(active[1]) if active is not None and float(active[1]) else None)
 
 
 def _family_by_name(name: str | None) -> str:
@@ -37,7 +51,8 @@ def _family_by_name(name: str | None) -> str:
     if name is None:
         return "typical"
     words = re.sub(r"[-_:\s]+", "", name.lower().rpartition("/")[2])
-    return max((family for family in FAMILIES if words.startswith(family.replace("-", ""))), key=len, default="typical")
+    starts = (family for family in FAMILIES if re.match(re.escape(family.replace("-", "")) + r"(?![a-z])", words))
+    return max(starts, key=len, default="typical")
 
 
 def _filled(guess: Architecture, given: Mapping[str, Any]) -> Architecture:
@@ -78,7 +93,7 @@ def architecture_of(name: str | None, given: Mapping[str, Any], catalogue: Catal
     size = given.get("params_b") or (size_in_name(name) if name is not None and found is None else None)
     if found is None and size is None:
         raise Refusal("model_unknown", "model", name)
-    base = found or replace(typical_architecture(size or 1.0), family=_family_by_name(name), name=name or "")
+    base = found or replace(_typical(name, size or 1.0, given), family=_family_by_name(name), name=name or "")
     resolved = _filled(base, given)
     if resolved.kv_heads > resolved.heads:
         raise Refusal("shape_impossible", "kv_heads", str(resolved.kv_heads), {"heads": resolved.heads})

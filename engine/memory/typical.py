@@ -5,6 +5,7 @@ the one asked for: hidden width and depth follow the models of that size, the ML
 """
 
 from bisect import bisect_left
+from dataclasses import replace
 from math import exp, log
 
 from engine.catalogue import Architecture
@@ -31,6 +32,8 @@ LADDER: tuple[tuple[float, int, int, int, int, int, int], ...] = (
 LLAMA_2_13B = (13.02, 5120, 40, 40, 8, 128, 65536)  # who says 13B mostly means one of its family: a smaller vocabulary than its neighbours'
 NEAR = 0.03  # a size this close to a model of the ladder takes its shape
 TOP_K = 8
+FEW_EXPERTS = 16
+ALWAYS = 0.1  # of the parameters of a mixture: attention and embeddings, which every token passes
 
 
 def _between(low: float, high: float, share: float, step: int) -> int:
@@ -106,3 +109,13 @@ def typical_architecture(params_b: float, active_params_b: float | None = None) 
         source="own-judgement",
         estimated=True,
     )
+
+
+def typical_mixture(params_b: float, n_experts: int, top_k: int | None = None) -> Architecture:
+    """A mixture of `params_b` x 10^9 parameters in `n_experts` experts, of which a token takes `top_k` (two of a few, else eight)."""
+    taken = min(n_experts, top_k or (2 if n_experts <= FEW_EXPERTS else TOP_K))
+    base = typical_architecture(params_b, params_b * (ALWAYS + (1 - ALWAYS) * taken / n_experts))
+    ends = 2 * base.vocab * base.hidden
+    attention = base.layers * 2 * base.hidden * base.head_dim * (base.heads + base.kv_heads)
+    width = max(1, round((params_b * 1e9 - ends - attention) / (3 * base.hidden * base.layers * n_experts)))
+    return replace(base, n_experts=n_experts, top_k=taken, ffn=width, moe_ffn=width)

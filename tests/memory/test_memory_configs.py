@@ -123,3 +123,47 @@ def test_whatever_stands_in_a_config_is_read_or_refused(changes):
     assert read.parameters > 0
     chosen, _ = setup_of(Request(), read, "lora")
     assert peak(read, chosen) > 0
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"vision_config": {"hidden_size": 4096, "depth": -100, "intermediate_size": 16384}},
+        {"vision_config": {"hidden_size": 1024, "depth": 10**300}},
+        {"vision_config": {"hidden_size": 1024, "depth": 2, "mlp_ratio": 1e308}},
+        {"audio_config": {"num_mel_bins": 80, "d_model": 10**300}},
+        {"expansion_ratio": 10**300, "intermediate_size": None},
+        {"linear_attn_config": {"kda_layers": [0], "num_heads": -(10**6), "head_dim": 64}},
+        {"block_configs": [{"ffn": {"ffn_mult": 1e308}}]},
+        {"per_layer_config": {"0": {"head_dim": -4096}}, "layer_types": ["full_attention"]},
+        {"num_key_value_heads": 8},
+        {"num_hidden_layers": 10**8, "hidden_size": 10**6},
+    ],
+)
+def test_nested_numbers_are_bounded_too(part):
+    with pytest.raises(Refusal) as refused:
+        architecture_from_config({key: value for key, value in {**LLAMA, **part}.items() if value is not None})
+    assert refused.value.code == "config_unusable"
+
+
+def test_an_encoder_has_no_head_and_no_cache():
+    """BGE-M3: 568M parameters; 250,002 tokens of vocabulary that are never predicted."""
+    config = {
+        "model_type": "xlm-roberta",
+        "hidden_size": 1024,
+        "intermediate_size": 4096,
+        "max_position_embeddings": 8194,
+        "num_attention_heads": 16,
+        "num_hidden_layers": 24,
+        "vocab_size": 250002,
+    }
+    read, known = architecture_from_config(config), catalogue().architectures["bge-m3"]
+    assert read.parameters == pytest.approx(known.parameters, rel=0.005)
+    said = Request.model_validate({"training": {"micro_batch": 32, "sequence_length": 512}})
+    assert peak(read, setup_of(said, read, "lora")[0]) == pytest.approx(peak(known, setup_of(said, known, "lora")[0]), rel=0.05)
+    assert not read.kv_layers
+
+
+def test_a_list_with_a_value_a_layer_is_its_mean():
+    uneven = architecture_from_config({**LLAMA, "intermediate_size": [128, 256], "num_key_value_heads": [4, 2]})
+    assert (uneven.ffn, uneven.kv_heads) == (192, 3)

@@ -178,3 +178,19 @@ def test_a_larger_bare_size_never_needs_less(method, training):
             shape = typical_architecture(size)
             needs.append(peak(shape, setup_of(said, shape, method)[0]))
     assert all(after >= before * 0.985 for before, after in pairwise(needs))
+
+
+@pytest.mark.parametrize(
+    ("method", "gpus", "sharding", "serving"),
+    [("lora", 1, None, {}), ("qlora", 1, None, {}), ("qlora", 4, "fsdp", {}), ("full", 4, "fsdp", {}), ("serve", 1, None, {"users": 10})],
+)
+def test_what_grows_with_tokens_is_told_apart_from_what_does_not(method, gpus, sharding, serving):
+    """The same bytes a token and the same rest at another length, so that the sum can be redone for it."""
+    shape, inputs = catalogue().architectures["llama-3.1-8b"], []
+    for length in (16384, 32768):
+        said = {"training": {"sequence_length": length}, "serving": {**serving, "context": length}}
+        made = footprint(shape, setup_of(Request.model_validate(said), shape, method, gpus, sharding)[0], {})
+        inputs.append(
+            {term.term: {key: value for key, value in term.inputs.items() if key not in ("tokens", "in_use")} for term in made.terms}
+        )
+    assert inputs[0] == inputs[1]

@@ -6,7 +6,11 @@ from hypothesis import strategies as st
 
 from engine.catalogue import catalogue
 from engine.errors import Refusal
-from engine.memory import row
+from engine.memory import architecture_from_config, row
+from engine.memory.layer import layer_bytes
+from engine.memory.naming import size_in_name
+from engine.memory.setup import Setup
+from engine.memory.shape import shape_of
 from tests.memory.measured import answers, rows
 
 PLAIN = {"id": "a", "model": "llama-3.1-8b", "method": "lora", "reading": "allocated"}
@@ -157,3 +161,50 @@ def test_any_row_of_the_contract_is_answered_or_refused(fits_schema, line):
     assert sum(answer["terms"].values()) == pytest.approx(answer["expected_gb"], rel=1e-9)
     assert answer["low_gb"] <= answer["expected_gb"] <= answer["high_gb"]
     assert line.get("reading") != "allocated" or answer["required_gb"] >= answer["expected_gb"]
+
+
+def test_experts_of_an_unnamed_mixture_are_no_larger_than_the_model():
+    """Qwen3-30B-A3B from its size, experts and top_k alone, and from a name that states them."""
+    said = {"id": "a", "method": "lora", "lora_targets": "all", "reading": "allocated"}
+    known = row({**said, "model": "qwen3-30b-a3b"}, catalogue())["expected_gb"]
+    assert row({**said, "params_b": 30.5, "n_experts": 128, "top_k": 8}, catalogue())["expected_gb"] == pytest.approx(known, rel=0.1)
+    assert row({**said, "model": "newcomer-30b-a3b"}, catalogue())["expected_gb"] == pytest.approx(known, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [("newcomer-1T-a32b", 1000), ("newcomer-1M-context-7b", 7), ("newcomer-8x7b", 56), ("newcomer-350m", 0.35), ("newcomer:8b-q4", 8)],
+)
+def test_the_size_in_a_name_is_the_whole_model_s(name, size):
+    assert size_in_name(name) == pytest.approx(size)
+
+
+def test_a_family_is_a_whole_word_of_a_name():
+    """An OPT keeps less than a Llama; "optimus" is none."""
+    said = {"id": "a", "params_b": 7, "method": "full", "gradient_checkpointing": "none", "reading": "allocated"}
+    plain, other = (row({**said, "model": name}, catalogue())["expected_gb"] for name in ("newcomer-7b", "optimus-7b"))
+    assert plain == other != row({**said, "model": "opt-7b-mine"}, catalogue())["expected_gb"]
+
+
+def test_one_rule_says_what_deepspeed_keeps():
+    said = {"id": "a", "model": "llama-3.1-8b", "method": "full", "n_gpus": 4, "reading": "allocated"}
+    needs = [row({**said, "sharding": how}, catalogue())["expected_gb"] for how in ("zero1", "zero2", "zero3")]
+    assert needs == sorted(needs, reverse=True)
+    assert row({**said, "sharding": "zero2"}, catalogue())["assumed"]["optimizer_states"] == "fp32_master"
+
+
+def test_a_pure_fp32_step_keeps_twice_as_much():
+    """92,232 bytes a token and layer against 50,248 in bf16: saved tensors of a Llama layer (1024, 3584, 16 heads, 4) in transformers."""
+    config = {
+        "model_type": "llama",
+        "hidden_size": 1024,
+        "intermediate_size": 3584,
+        "num_hidden_layers": 4,
+        "num_attention_heads": 16,
+        "num_key_value_heads": 4,
+        "vocab_size": 512,
+    }
+    shape = shape_of(architecture_from_config(config))
+    common = {"autocast": False, "checkpointing": "none", "sequence_length": 1024}
+    kept = [layer_bytes(shape, Setup("full", "full", weight_dtype=dtype, **common))[0] for dtype in ("fp32", "bf16")]
+    assert kept == [pytest.approx(92_232, rel=0.002), pytest.approx(50_248, rel=0.002)]
