@@ -10,6 +10,7 @@ from typing import Any
 from bot.reading.amounts import plain_number, whole
 from bot.reading.lexemes import Lexeme
 from bot.reading.page import Found, Page
+from bot.reading.pieces import MACHINE_OF, pieces_of
 from bot.reading.readings import Reading
 from engine.catalogue import Gpu
 from engine.recommendation import Option
@@ -27,6 +28,9 @@ _CARD = (
     + r"(?:{open}?{times}(?P<c2>{n}){close}?)?"
     + _MEMORY
     + r"(?:{times}(?P<c3>{n}))?{close}?"
+    + r"(?:"
+    + MACHINE_OF
+    + r"(?!{gpu|gpu_ask}))?"
     + r"(?:(?:{on|per|each}){1,2}(?P<spread>{n|count}){node})?"
     + r"(?P<link>(?:{on|and|comma|per|own|not|open}){0,3}{nvlink}(?:{equals|on|or}{0,2}{inactive})?)?"
 )
@@ -57,7 +61,7 @@ def _linked(found: Found) -> bool | None:
 
 
 def _count(found: Found) -> int:
-    counts = [plain_number(found, name, "whole") for name in ("c", "c2", "c3") if name != "c" or not _of_a_name(found)]
+    counts = [plain_number(found, name, "whole") for name in ("c", "c2", "c3", "c4", "c5") if name != "c" or not _of_a_name(found)]
     product = 1.0
     for count in counts:
         product *= count if count and count >= 1 and float(count).is_integer() else 1
@@ -176,7 +180,9 @@ def cards(page: Page) -> Iterator[Reading]:
     yield from _a_few(page)
     yield from _in_nodes(page)
     for found in page.find(_CARD, needs="gpu|gpu_ask|gpu_taken|instance"):
-        yield _named(page, found, found.part("g")[0], _said(found))
+        said = _said(found)
+        later = pieces_of(page, page.index[found.match.start("g")]) if said.count == 1 else 1
+        yield _named(page, found, found.part("g")[0], replace(said, count=later) if later > 1 else said)
 
 
 def _a_few(page: Page) -> Iterator[Reading]:

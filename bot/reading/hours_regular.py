@@ -89,7 +89,8 @@ def _activity_after(page: Page, last: int) -> dict[str, str]:
 
 def _per_period(page: Page) -> Iterator[Reading | None]:
     """12 h/Monat, 30 min a day, daily 3 hours; also with how many days a week."""
-    days = r"(?:{comma}?(?:{at|on|per|and})?(?P<days>{n|count}){time}{per}(?P<week>{time}))?"
+    days = r"{comma}?(?:{at|on|per|and})?(?P<days>{n|count})(?P<day>{time}){per}(?P<week>{time})"
+    plain = LENGTH + r"(?:{equals}?{train|adapt|run|serving_word|method|goal}){0,2}{comma}?" + PER
     for found in page.find(r"{every}(?P<n>{n|count})(?P<per>{time}){comma}?" + LENGTH, needs="every time"):
         every, (low, high) = plain_number(found, "n") or 1.0, length(found)  # every 2 weeks 6 h
         times = TIMES.get(found.value("per", "time"), 0.0) / every
@@ -98,7 +99,9 @@ def _per_period(page: Page) -> Iterator[Reading | None]:
         hours = found.numbers("a", "whole")[0] * scale_of(found.part("scale")) * frequency(found)[0]
         yield answer(page, found, "hours_per_month", hours, hours)
     for rule in (
-        LENGTH + r"(?:{equals}?{train|adapt|run|serving_word|method|goal}){0,2}{comma}?" + PER + days,
+        plain + days,
+        plain,
+        PER + r"(?:{comma|about|equals}){0,2}" + LENGTH + days,
         PER + r"(?:{comma|about|equals}){0,2}" + LENGTH,
         r"(?P<unit>{time}){equals}(?P<a>{n}){per}(?P<per>{time})",  # "Stunden: 20/Monat"
         LENGTH + r"(?P<per>{time})(?!{per|each|nonstop|time|rent|horizon})",  # "12h monat"
@@ -108,6 +111,8 @@ def _per_period(page: Page) -> Iterator[Reading | None]:
             low, high = length(found)
             if HOURS.get(period, 0) <= HOURS[found.value("unit", "time")] or not high:
                 continue
+            if found.has("days") and found.value("day", "time") not in ("day", "workday"):
+                continue  # "12 h a month, 5 h a week"
             if found.has("days"):
                 times = (plain_number(found, "days") or 0) * TIMES.get(found.value("week", "time"), 0.0)
             times *= _people(page, found.span[0])

@@ -1,11 +1,11 @@
 """The smaller parts of an offer: enters as a page, leaves as readings of power, PUE, resale, interest, maintenance, staff and billing."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from bot.reading.amounts import plain_number, whole
 from bot.reading.page import Page
 from bot.reading.readings import Reading
+from bot.reading.staff import staff
 
 _SHARES = {"resale": "resale_share", "discount": "discount_rate", "maintenance": "maintenance_share_per_year"}
 _LINK = r"(?:{equals|about|per|open|comma|most}){0,2}"
@@ -50,14 +50,6 @@ def _pue(page: Page) -> Iterator[Reading]:
             yield page.reading(*found.span, "quotes", {"pue": value})
 
 
-def _staff(page: Page) -> Iterator[Reading]:
-    """Admin 2 h im Monat à 60 €."""
-    rule = r"{admin}" + _LINK + r"(?P<a>{n}){time}(?:{per}{time}|{rate})?" + _LINK + r"{each}?(?P<b>{n})(?P<cur>{money})(?:{per}{time})?"
-    for found in page.find(rule, needs="admin time money"):
-        admin: dict[str, Any] = {"hours_per_month": plain_number(found, "a"), "rate": plain_number(found, "b")}
-        yield page.reading(*found.span, "quotes", {"admin": {**admin, "currency": found.value("cur", "money")}})
-
-
 def _billing(page: Page) -> Iterator[Reading]:
     for found in page.find(r"{billing}" + _LINK + r"(?P<a>{n})?(?P<unit>{time})", needs="billing time"):
         minutes = (plain_number(found, "a") or 1.0) * _MINUTES.get(found.value("unit", "time"), 0.0)
@@ -67,5 +59,5 @@ def _billing(page: Page) -> Iterator[Reading]:
 
 def offers(page: Page) -> Iterator[Reading]:
     """What belongs to the user's own offers beside prices."""
-    for rule in (_staff, _watts, _shares, _pue, _billing):
+    for rule in (staff, _watts, _shares, _pue, _billing):
         yield from rule(page)

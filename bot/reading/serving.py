@@ -21,6 +21,14 @@ _RATES = (
     r"(?P<a>{n})(?P<scale>{scale|mega|mio})?{about}?(?:{concurrent|users}{0,1}){requests}{per}(?P<unit>{second|time})",
     r"(?P<a>{n})(?P<scale>{scale|mega|mio})?(?P<unit>{request_rate})",
 )
+_GROUP = r"(?P<many>{n|count})(?:{!n|count|time|money|gpu|gpu_ask|card|node|stop|comma|users|docs|rows|b}){1,2}?"
+_USERS = r"(?P<each>{n|count}){concurrent}?(?:{!n|stop|comma})??{users}"
+_GROUPS = (
+    _GROUP + r"(?:{equals|open|on|comma|per}){0,2}{each|per}" + _USERS,
+    _GROUP + r"(?:{equals|open|on|comma|minus}){1,2}" + _USERS + r"(?:{each}|{per}{.})",
+    _USERS + r"{per}(?:{!n|stop|comma|time})(?:{comma|equals|and|on|times|open}){0,2}" + _GROUP + r"(?={close|comma|stop}|$)",
+    r"{each}" + _USERS + r"(?:{on|per|equals}){1,2}" + _GROUP + r"(?={close|comma|stop}|$)",
+)
 
 
 def load(page: Page) -> Iterator[Reading]:
@@ -59,6 +67,7 @@ def serving(page: Page) -> Iterator[Reading]:
         yield page.reading(*found.span, "serving", {"users": int(plain_number(found, "a", "whole") or 1)})
     for found in page.find(r"(?P<a>{n|count}){concurrent}", needs="concurrent"):
         yield page.reading(*found.span, "serving", {"users": int(plain_number(found, "a", "whole") or 1)})
+    yield from _of_groups(page)
     if page.slot == "serving":
         yield from _bare_users(page)
     at_once = any(page.taken[place] for place, lexeme in enumerate(page.lexemes) if "concurrent" in lexeme.kinds)
@@ -69,6 +78,17 @@ def serving(page: Page) -> Iterator[Reading]:
             if number >= 1 and float(number).is_integer() and not any(one.kinds.keys() & OTHER_UNITS for one in between):
                 value: dict[str, Any] = {field: int(number)}
                 yield page.reading(*found.span, "serving", value, aside=at_once and field == "users")
+
+
+def _of_groups(page: Page) -> Iterator[Reading]:
+    """3 Abteilungen mit je 10 Nutzern, 3 teams of 10 users each: all of them; those of a shift are there one after the other."""
+    for rule in _GROUPS:
+        for found in page.find(rule, needs="users each|per"):
+            many, each = (plain_number(found, part, "whole") or 0.0 for part in ("many", "each"))
+            in_turn = any("shift" in one.kinds for one in page.lexemes[slice(*found.span)])
+            users = each if in_turn else many * each
+            if 1 <= users <= _MOST_USERS and float(users).is_integer():
+                yield page.reading(*found.span, "serving", {"users": int(users)})
 
 
 def _bare_users(page: Page) -> Iterator[Reading]:

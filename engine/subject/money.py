@@ -29,7 +29,10 @@ def _of_budget(place: int, budget: Budget) -> Question:
 
 
 def _usable_quotes(quotes: Quotes) -> tuple[Quotes | None, list[Question]]:
-    """Amounts take the purchase's currency, else the rent's, else their own; where there is none at all it is asked once."""
+    """Amounts take the purchase's currency, else the rent's, else their own; where there is none at all it is asked once.
+
+    A place in a rack that is priced alone is in the currency of the answer.
+    """
     questions = []
     kept = quotes
     if quotes.rent and quotes.rent.monthly_cap is not None and quotes.rent.per_hour is None:
@@ -37,17 +40,14 @@ def _usable_quotes(quotes: Quotes) -> tuple[Quotes | None, list[Question]]:
         questions.append(Question("quotes", cap, (), "quotes.rent.per_hour"))
         kept = quotes.model_copy(update={"rent": None})
     named = [part for part in _AMOUNTS if getattr(quotes, part) is not None]
-    sums = named or (["colocation_per_month"] if quotes.colocation_per_month is not None else [])
-    if sums and all(getattr(getattr(quotes, part), "currency", None) is None for part in named):
-        questions.append(_currency_of(quotes, sums[0]))
+    if named and all(getattr(getattr(quotes, part), "currency", None) is None for part in named):
+        questions.append(_currency_of(quotes, named[0]))
         kept = kept.model_copy(update={**dict.fromkeys(_AMOUNTS), "colocation_per_month": None})
     return (kept if kept.contract() else None), questions
 
 
 def _currency_of(quotes: Quotes, part: str) -> Question:
-    entry = getattr(quotes, part)
-    said = entry.contract() if hasattr(entry, "contract") else entry
-    amount = next((value for value in said.values() if isinstance(value, float | int)), None) if isinstance(said, dict) else said
-    field = f"quotes.{part}.currency" if isinstance(said, dict) else "quotes.purchase.currency"
-    options = tuple(Option(currency, {part: {**said, "currency": currency} if isinstance(said, dict) else said}) for currency in CURRENCIES)
-    return Question("quotes", None if amount is None else f"{amount:g}", options, field)
+    said = getattr(quotes, part).contract()
+    amount = next((value for value in said.values() if isinstance(value, float | int)), None)
+    options = tuple(Option(currency, {part: {**said, "currency": currency}}) for currency in CURRENCIES)
+    return Question("quotes", None if amount is None else f"{amount:g}", options, f"quotes.{part}.currency")
