@@ -18,7 +18,8 @@ from engine.throughput import power
 
 _NODE = "node"
 _USED = "used"
-_KINDS = (("street",), ("article", "estimate"), ("msrp", "derived"), (_USED,))
+_LIST = "msrp"
+_KINDS = (("street",), ("article", "estimate"), (_LIST, "derived"), (_USED,))
 _CARDS_OF_A_NODE = 8
 _RECENT = 200  # days within which listings of a kind are looked at together
 _WATTS = 1000.0
@@ -117,6 +118,7 @@ def _cards(gpu: Gpu, count: int, catalogue: Catalogue, today: date, currency: Cu
         if of_kind:
             newest = max(of_kind, key=lambda one: (_day(one), one.currency == "EUR"))
             near = [one for one in of_kind if (_day(newest) - _day(one)).days <= _RECENT and one.currency == newest.currency]
+            near = [one for one in near if one is newest or one.kind != _LIST]  # a new list price takes the old one's place
             return _net(newest, min(one.low for one in near), max(one.high for one in near), catalogue, currency, today, count, gpu.unified)
     return None
 
@@ -131,7 +133,8 @@ def _net(
     """Middle of the prices, without tax where they include it, for all cards; the spread covers both ends and the age."""
     tax = 1 + catalogue.figure("vat_de").typical if listing.tax == "gross" else 1.0
     middle = (low + high) / 2
-    age = priced(listing.id, middle, listing.currency, listing.source, listing.date, today, catalogue)
+    spread_by = "price_list_spread" if listing.kind == _LIST else "price_old_spread"
+    age = priced(listing.id, middle, listing.currency, listing.source, listing.date, today, catalogue, spread_by)
     ends = Priced(min(low / middle, age.low), max(high / middle, age.high), age.figure)
     return _Cards(converted(middle / tax, listing.currency, currency, catalogue) * count, ends, whole, listing.kind == _USED)
 

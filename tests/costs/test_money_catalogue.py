@@ -262,3 +262,18 @@ def test_no_machine_works_more_hours_than_a_month_has():
     for size in (3, 8, 14, 32):
         found = advice(models=[{"params_b": size}], methods=["full"], lora_baseline="insufficient", usage=hours(730))
         assert all(plan.hours.magnitude <= 26_280 * 1.0001 for plan in found.plans)
+
+
+def test_a_new_list_price_takes_the_place_of_the_old_one():
+    """DGX Spark: 4,699 USD since February 2026, 3,999 before; after 302 days plus and minus a fifth, not two fifths."""
+    found = bought(KNOWN.gpus["dgxspark"], 1, Request(), KNOWN, TODAY, "USD")
+    assert found is not None
+    assert found.own.purchase == pytest.approx(4_699)
+    assert (found.low, found.high) == pytest.approx((0.8, 1.2))
+
+
+def test_what_is_paid_in_the_street_moves_more_than_a_list_price():
+    street = bought(KNOWN.gpus["rtx4090"], 1, Request(), KNOWN, TODAY, "USD")
+    assert street is not None
+    cards = street.own.purchase - host_price(KNOWN.gpus["rtx4090"], 1, KNOWN, "USD")
+    assert street.low == pytest.approx(1 - 0.4 * cards / street.own.purchase)
