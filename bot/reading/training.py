@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from bot.reading.alternatives import alternatives
 from bot.reading.amounts import plain_number, scale_of, whole, written
 from bot.reading.labels import label
 from bot.reading.lengths import lengths
@@ -66,6 +67,7 @@ def _settings(page: Page) -> Iterator[Reading]:
 
 def training(page: Page) -> Iterator[Reading]:
     """Length, batch, rank and the named settings."""
+    yield from alternatives(page)
     yield from lengths(page)
     yield from _counts(page)
     yield from _settings(page)
