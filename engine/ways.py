@@ -7,7 +7,7 @@ from engine.costs import Own, RentTerms, Workload, own_total, rent_total
 from engine.recommendation import Plan
 from engine.request import Currency
 from engine.units import quantity
-from engine.weighing import Limits, own_spending, rent_spending
+from engine.weighing import Limits, at_least, own_spending, rent_spending
 
 _NO_SPREAD = (1.0, 1.0)
 
@@ -43,10 +43,12 @@ def quoted(own: Own | None, terms: RentTerms | None, ratio: float) -> tuple[Way,
 
 
 def planned(way: Way, work: Workload, known: bool, limits: Limits, currency: Currency) -> Plan:
-    """The plan with hours and cost over the horizon and whether it holds the budget; without hours only what an hour costs."""
+    """The plan with hours and cost over the horizon and whether it holds the budget; without hours only what an hour costs, and of a
+    purchase where nothing else is open whether the budget pays for it and a first hour."""
     figures = tuple(figure.id for figure in way.figures)
     if not known:
-        return replace(way.plan, figures=figures, details={**way.plan.details, **_hourly(way, currency)})
+        within = holds(way, at_least(work), limits) if limits.budgets and "rent" not in limits.allowed else None
+        return replace(way.plan, within_budget=within, figures=figures, details={**way.plan.details, **_hourly(way, currency)})
     work = way.work(work)
     rented = way.terms is not None
     cost = rent_total(way.terms, work) if way.terms is not None else own_total(way.own, work) if way.own is not None else 0.0

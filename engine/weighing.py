@@ -86,6 +86,11 @@ def outcome(sides: Sides, limits: Limits) -> Outcome:
     return Outcome(within[0], near=_near(spendings, limits), over=over)
 
 
+def at_least(work: Workload) -> Workload:
+    """The least that will be done where nobody said how much: one hour."""
+    return replace(work, training=0.0, serving=0.0, once=1.0)
+
+
 def _spendings(sides: Sides) -> dict[BoughtOrRented, Spending]:
     """Renting first, so that it wins where both cost the same: it commits to nothing."""
     found: dict[BoughtOrRented, Spending] = {}
@@ -116,7 +121,7 @@ def _whatever_the_hours(sides: Sides, limits: Limits) -> Outcome:
 
 def _only_way(sides: Sides, limits: Limits) -> Outcome:
     """Where rules and budget leave one way, it is that one; a purchase alone never is, while renting is open and not priced."""
-    least = replace(sides, work=replace(sides.work, training=0.0, serving=0.0, once=1.0))
+    least = replace(sides, work=at_least(sides.work))
     spendings = {way: spending for way, spending in _spendings(least).items() if way in limits.allowed}
     if not spendings:
         ways = [way for way in _BOUGHT_OR_RENTED if way in limits.allowed]

@@ -86,3 +86,28 @@ def test_the_currency_of_a_budget_changes_no_verdict(month):
         for currency in ("EUR", "USD", "GBP", "CHF")
     }
     assert len(verdicts) == 1
+
+
+BUY_70B = {
+    "models": [{"params_b": 70}],
+    "methods": ["lora"],
+    "constraints": {"no_cloud": True},
+    "budget": [{"amount": 15_000, "currency": "EUR", "period": "once"}],
+}
+
+
+def test_a_purchase_is_held_against_the_budget_without_hours_too():
+    """Four A100 break 15,000 whatever the hours; one card for QLoRA, or a smaller model, does not."""
+    found = advise(Request.model_validate(BUY_70B), KNOWN, date(2026, 11, 30))
+    assert found.acquisition.verdict == "none"
+    lesser = {plan.gives_up[0]: plan for plan in found.plans if plan.gives_up}
+    assert set(lesser) == {"qlora", "smaller_model"}
+    assert all(plan.acquisition == "buy" and plan.within_budget and plan.details["purchase"].magnitude < 15_000 for plan in lesser.values())
+    assert all(plan.within_budget is False for plan in found.plans if not plan.gives_up)
+    assert "over_budget" in {warning.subject for warning in found.warnings}
+
+
+def test_where_renting_is_open_the_hours_decide_what_the_budget_pays_for():
+    found = advise(Request.model_validate({**BUY_70B, "constraints": None}), KNOWN, date(2026, 11, 30))
+    assert all(plan.within_budget is None for plan in found.plans)
+    assert "over_budget" not in {warning.subject for warning in found.warnings}
