@@ -3,11 +3,15 @@
 Errors: `Refusal` config_incomplete, config_unusable.
 """
 
+import csv
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from engine.errors import Refusal
 
+_DEFAULTS = Path(__file__).parents[1] / "data" / "config_defaults.csv"
 _NESTED = ("text_config", "llm_config", "language_config", "thinker_config")
 _LIMIT = 10**8  # widths, counts, rows of a vocabulary
 _LARGEST_RATIO = 1000.0
@@ -52,12 +56,25 @@ def _mean(values: list[Any], key: str) -> int | None:
     return round(sum(whole(one, key) for one in values) / len(values))
 
 
+@cache
+def class_defaults() -> dict[str, dict[str, Any]]:
+    """model_type of a text part -> what transformers leaves out of it when it is the class's default."""
+    with _DEFAULTS.open(encoding="utf-8", newline="") as table:
+        rows = list(csv.DictReader(line for line in table if not line.startswith("#")))
+    return {row.pop("model_type"): {key: _value(word) for key, word in row.items() if word} for row in rows}
+
+
+def _value(word: str) -> int | bool:
+    return word == "y" if word in ("y", "n") else int(word)
+
+
 class Fields:
     """A config with its nested text part on top; numbers are checked where they are read."""
 
     def __init__(self, config: Mapping[str, Any]) -> None:
         inner = _text_part(config)
-        self.all: dict[str, Any] = {**config, **inner, **_text_part(inner)}
+        left_out = class_defaults().get(str(inner.get("model_type")), {}) if inner else {}
+        self.all: dict[str, Any] = {**left_out, **config, **inner, **_text_part(inner)}
         for part in ("attn_config", "ffn_config"):
             if isinstance(self.all.get(part), Mapping):
                 self.all = {**self.all[part], **self.all}

@@ -3,7 +3,9 @@
 By config.json it is read exactly; by name it is the catalogue's; by size alone it is a typical shape, marked `estimated`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from engine.catalogue import Architecture, Catalogue
 from engine.catalogue.names import Ambiguity, NamedModel, NotOpen, model_named, suggestions
@@ -33,7 +35,7 @@ class Chosen:
 def chosen(choice: ModelChoice, place: int, catalogue: Catalogue) -> Chosen:
     """Resolve one model; `place` is its index in the request. Errors: Refusal for a config that describes no model."""
     if choice.config is not None:
-        return Chosen(choice, _counted(architecture_from_config(choice.config), choice))
+        return Chosen(choice, _counted(architecture_from_config(choice.config), choice), quantization=_quantised(choice.config))
     if choice.name is None:
         return Chosen(choice, typical_architecture(choice.params_b or 1.0, choice.active_params_b))
     found = model_named(choice.name, catalogue)
@@ -42,6 +44,17 @@ def chosen(choice: ModelChoice, place: int, catalogue: Catalogue) -> Chosen:
     if isinstance(found, NamedModel):
         return _as_named(choice, found)
     return _asked(choice, place, found, catalogue)
+
+
+def _quantised(config: Mapping[str, Any]) -> Quantization | None:
+    """The format a config.json says its weights are in; None for 16 bit and for formats nobody here sizes."""
+    said = config.get("quantization_config")
+    if not isinstance(said, Mapping):
+        return None
+    method, bits = str(said.get("quant_method", "")).lower(), said.get("bits", 4)
+    if method == "bitsandbytes":
+        return "int8" if said.get("load_in_8bit") else "nf4-dq" if said.get("bnb_4bit_use_double_quant") else "nf4"
+    return {"gptq": "gptq4" if bits == 4 else "int8" if bits == 8 else None, "awq": "awq4", "fp8": "fp8"}.get(method)
 
 
 def _as_named(choice: ModelChoice, found: NamedModel) -> Chosen:

@@ -167,3 +167,12 @@ def test_an_encoder_has_no_head_and_no_cache():
 def test_a_list_with_a_value_a_layer_is_its_mean():
     uneven = architecture_from_config({**LLAMA, "intermediate_size": [128, 256], "num_key_value_heads": [4, 2]})
     assert (uneven.ffn, uneven.kv_heads) == (192, 3)
+
+
+def test_a_text_part_may_leave_out_its_class_s_defaults():
+    """Gemma 3 4B's file names neither heads nor vocabulary: 4,300,079,472 parameters with its vision tower."""
+    text = {"model_type": "gemma3_text", "hidden_size": 2560, "intermediate_size": 10240, "num_hidden_layers": 34, "sliding_window": 1024}
+    tower = {"model_type": "siglip_vision_model", "hidden_size": 1152, "intermediate_size": 4304, "num_hidden_layers": 27, "patch_size": 14}
+    read = architecture_from_config({"model_type": "gemma3", "text_config": text, "vision_config": tower})
+    assert read.parameters == pytest.approx(4_300_079_472, rel=0.005)
+    assert (read.heads, read.kv_heads, read.head_dim, read.vocab) == (8, 4, 256, 262208)

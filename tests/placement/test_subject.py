@@ -357,3 +357,21 @@ def test_cards_a_reader_asks_about_stay_alternatives() -> None:
 def test_suggestions_and_examples_are_no_alternatives(question: Question) -> None:
     """A misspelled card could be any other; example sizes are no list of all there are."""
     assert not subject_of(Request.model_validate({"models": [{"params_b": 8}]}), catalogue(), (question,)).alternatives
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ({"quant_method": "gptq", "bits": 4}, "gptq4"),
+        ({"quant_method": "awq"}, "awq4"),
+        ({"quant_method": "bitsandbytes", "load_in_8bit": True}, "int8"),
+        ({"quant_method": "bitsandbytes", "load_in_4bit": True}, "nf4"),
+        ({"quant_method": "fp8"}, "fp8"),
+        ({"quant_method": "newcomer"}, None),
+        ("gptq", None),
+    ],
+)
+def test_a_config_says_how_its_weights_are_stored(said: object, stored: str | None) -> None:
+    config = {"model_type": "llama", "hidden_size": 4096, "num_hidden_layers": 32, "num_attention_heads": 32, "vocab_size": 32000}
+    found = subject(models=[{"config": {**config, "quantization_config": said}}])
+    assert (found.request.training.quantization if found.request.training else None) == stored
