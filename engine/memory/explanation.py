@@ -59,10 +59,10 @@ def _of_states(name: str, size: float, shape: Shape, setup: Setup) -> Explained:
 def _weights(size: float, shape: Shape, setup: Setup) -> Explained:
     width = weight_width(setup)
     if setup.weight_dtype in KEEP_EMBEDDINGS:
-        inputs = {"decoder_parameters": shape.decoder, "bytes": width, "embedding_parameters": shape.embeddings, "embedding_bytes": 2}
-        inputs["embedding_bytes"] = 4 if setup.kbit_upcast == "embeddings" else 2
-        formula, whole = "(decoder_parameters * bytes + embedding_parameters * embedding_bytes)", shape.decoder * width
-        whole += shape.embeddings * inputs["embedding_bytes"]
+        ends = 4 if setup.kbit_upcast == "embeddings" else 2
+        inputs = {"decoder_parameters": shape.decoder, "bytes": width, "embedding_parameters": shape.embeddings, "embedding_bytes": ends}
+        formula = "(decoder_parameters * bytes + embedding_parameters * embedding_bytes)"
+        whole = shape.decoder * width + shape.embeddings * ends
     else:
         formula, inputs, whole = "parameters * bytes", {"parameters": shape.parameters, "bytes": width}, shape.parameters * width
     if size == whole:

@@ -78,12 +78,9 @@ def _cast_copies(shape: Shape, setup: Setup, trained: float) -> float:
     """16-bit copies autocast makes of fp32 weights [bytes]: of all that is multiplied; FSDP gathers in 16 bit instead."""
     if not setup.autocast or setup.split_weights or setup.streams_weights or setup.master_in_ram:
         return 0.0
-    if setup.kind == "inference":
-        return 2 * (shape.decoder + shape.embedding) if setup.weight_dtype == "fp32" else 0.0
-    if setup.kind == "adapters":
-        whole = trained - saved_modules(shape, setup) if setup.adapter_dtype == "fp32" else 0.0
-        return 2 * whole + (2 * (shape.decoder + shape.embedding) if setup.weight_dtype == "fp32" else 0.0)
-    return 2 * (shape.decoder + shape.embedding) if setup.weight_dtype == "fp32" else 0.0
+    base = 2 * (shape.decoder + shape.embedding) if setup.weight_dtype == "fp32" else 0.0
+    fp32_adapters = setup.kind == "adapters" and setup.adapter_dtype == "fp32"
+    return base + (2 * (trained - saved_modules(shape, setup)) if fp32_adapters else 0.0)
 
 
 def training_moments(shape: Shape, setup: Setup) -> dict[str, Terms]:

@@ -1,6 +1,7 @@
 """From a typed row to a `Setup`: what is given wins, the rest takes the commonest default of the framework, named in `assumed`.
 
-Without a framework it is Hugging Face Trainer with PEFT. The other frameworks' defaults are those of their own recipes.
+Without a framework it is Hugging Face Trainer with PEFT, full fine-tuning of the 16-bit weights as they load. The other frameworks'
+defaults are those of their own recipes.
 """
 
 from typing import Any, Literal

@@ -1,6 +1,6 @@
 """All settings of one training step or of a server, resolved: what the terms are computed from.
 
-`Setup` is what the physics reads; `engine.memory.defaults` makes it from a Request, `engine.memory.rows` from a typed row.
+`Setup` is what the physics reads; `engine.memory.defaults` makes it from a Request, `engine.memory.row_setup` from a typed row.
 """
 
 from dataclasses import dataclass
