@@ -207,7 +207,7 @@ def _read(text: str, slot: str | None, lang: str | None) -> int:
         _one_of("slot", slot, get_args(Slot))
     language = _language(lang) or language_of(text) or default_language()
     readings = readings_of(text, language, catalogue(), slot)  # type: ignore[arg-type]  # checked above
-    said = [one.contract() for one in readings if one.says is None and not one.aside]
+    said = [one.contract() for one in readings if one.means_it and not one.aside]
     print(_dumped({"readings": said}))
     return ASKED_BACK if any(one["ask_back"] for one in said) else ANSWERED
 

@@ -60,7 +60,7 @@ def _with_usual_hours(case: Case) -> Request:
 
 def _with_theirs(case: Case, money: Money) -> Money:
     """Who asks what their hardware can do uses that hardware, whatever it turns out to hold."""
-    if case.asks_what_fits and money.acquisition.verdict is None and not money.questions:
+    if case.asks_what_fits and not case.in_question and money.acquisition.verdict is None and not money.questions:
         return replace(money, acquisition=replace(money.acquisition, verdict="owned"))
     return money
 

@@ -8,6 +8,7 @@ from typing import Any
 from engine.acquire import acquired
 from engine.catalogue import Catalogue, Figure
 from engine.missing import missing
+from engine.people import at_once_of
 from engine.placement import largest
 from engine.recommendation import Acquisition, Question, Recommendation
 from engine.request import Request
@@ -54,7 +55,7 @@ def advise(
         plans=money.plans,
         acquisition=acquisition,
         warnings=cautions(case),
-        figures=_used((*money.figures, *run_figures(case.run, case), *figures_of(around, case))),
+        figures=_used((*money.figures, *run_figures(case.run, case), *figures_of(around, case), *_share_figures(case))),
         assumed=_assumed(case, money.assumed),
         engine_version=ENGINE_VERSION,
         catalogue_version=catalogue.version,
@@ -62,12 +63,18 @@ def advise(
         serving=serving_for(case),
         ways=(*reasons, *choices_of(case)),
         surroundings=around,
+        in_question=case.in_question,
     )
 
 
 def _settled(acquisition: Acquisition, questions: tuple[Question, ...]) -> Acquisition:
     """Open only while something is asked back: what no card of the catalogue holds is neither rented nor bought."""
     return acquisition if acquisition.verdict or questions else replace(acquisition, verdict="none")
+
+
+def _share_figures(case: Case) -> tuple[Figure, ...]:
+    """The share of a company's people, where users were counted by it."""
+    return () if case.people is None else (case.figure("share_at_once"),)
 
 
 def _distinct(questions: Iterable[Question]) -> tuple[Question, ...]:
@@ -86,4 +93,5 @@ def _used(figures: Iterable[Figure]) -> tuple[Figure, ...]:
 def _assumed(case: Case, money: Any) -> dict[str, Any]:
     """Request path -> the default taken: of names, of the sizing answered and of the money."""
     sized = case.sizing.footprint.assumed if case.sizing else {}
-    return {**case.subject.assumed, **sized, **money}
+    people = {} if case.people is None else {"serving.people": [at_once_of(case.people, case.catalogue), case.people]}
+    return {**case.subject.assumed, **sized, **people, **money}

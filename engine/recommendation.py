@@ -256,6 +256,7 @@ class Recommendation:
     serving: Serving | None = None
     ways: tuple[Verdict, ...] = ()  # why renting or buying is left out, or what they own comes first
     surroundings: tuple[Verdict, ...] = ()  # facts around the machine they own or would buy
+    in_question: bool = False  # the cards of the request are asked about, and not theirs
 
     @property
     def footprint(self) -> Footprint | None:

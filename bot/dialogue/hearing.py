@@ -53,7 +53,7 @@ def hear(text: str, lang: Language, world: World, slot: Slot | None = None) -> H
         sets=said,
         doubts=tuple(map(Doubt.of, found.questions)),
         intent=intent_of(text[:LONGEST], readings),
-        readings=tuple(one for one in readings if one.says is None and not one.aside),
+        readings=tuple(one for one in readings if one.means_it and not one.aside),
         symptoms=tuple(sorted(found.mentions)),
     )
 

@@ -10,7 +10,9 @@ from bot.dialogue.hearing import Heard, option_sets, request_with, with_activity
 from bot.dialogue.merging import checked, merged
 from bot.dialogue.session import LONGEST_MESSAGE, Doubt, Session, Stop, World
 from bot.questions import ASKED, DEFAULTS, Json, has, hours_name
+from engine.people import PEOPLE
 from engine.request import Slot
+from engine.rules.asked import IN_QUESTION
 
 _OWN_QUESTION = ("goal", "method")  # "fine-tune" in passing raises no question: these have one of their own, or rules that decide
 
@@ -106,9 +108,16 @@ def hear_out(session: Session, heard: Heard, text: str) -> Session:
     doubts = _doubts(session, heard)
     if "hardware" not in heard.sets and request.get("hardware") != session.request.get("hardware"):
         doubts = tuple(one for one in doubts if one.slot != "hardware")  # "on two cards?" said how many of those they named before
-    symptoms = tuple(sorted({*session.symptoms, *heard.symptoms}))
+    symptoms = tuple(sorted({*_still_so(session, heard), *heard.symptoms}))
     after = noted(_knowing(session, request, heard.sets), text)
     return after.changed(doubts=doubts, said=heard.sets, said_at=None, symptoms=symptoms)
+
+
+def _still_so(session: Session, heard: Heard) -> tuple[str, ...]:
+    """What they reported before, less a card in question where they speak of a machine now, and people where they count users."""
+    machine = "hardware" in heard.sets or any(doubt.slot == "hardware" for doubt in heard.doubts)
+    users = "serving" in heard.sets
+    return tuple(one for one in session.symptoms if not (one == IN_QUESTION and machine) and not (one.startswith(PEOPLE) and users))
 
 
 def noted(session: Session, text: str) -> Session:

@@ -25,7 +25,7 @@ _BEYOND = frozenset(("greater_than", "greater_than_equal", "less_than", "less_th
 
 def bounded(reading: Reading) -> Reading:
     """The reading, or the question what is meant by it."""
-    if reading.ask_back is not None or reading.says is not None:
+    if reading.ask_back is not None or not reading.means_it:
         return reading
     values = reading.range or (reading.value,)
     if any(_beyond(reading.slot, value) for value in values):

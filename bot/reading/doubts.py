@@ -26,7 +26,7 @@ def questions(said: list[Reading], request: Request, nothing_aside: bool) -> tup
 
 def _matters(reading: Reading, said: list[Reading], request: Request, nothing_aside: bool) -> bool:
     """Whether the answer would change anything: an open model beside a clear one, or hours beside hours, need no question."""
-    alone = nothing_aside and all(one.slot in (reading.slot, "stage", "method") or one.says for one in said)
+    alone = nothing_aside and all(one.slot in (reading.slot, "stage", "method") or not one.means_it for one in said)
     if reading.slot == "model":
         return request.models is None
     if reading.slot == "usage" and request.goal == "facts":

@@ -35,7 +35,7 @@ def intent_of(text: str, readings: Iterable[Reading]) -> Intent | None:
     """The question a message asks; the most particular where it asks several, nothing where it asks none in words."""
     said = tuple(readings)
     kinds = _kinds(text)
-    clear = [one.slot for one in said if not one.aside and one.says is None]
+    clear = [one.slot for one in said if not one.aside and one.means_it]
     several = max(clear.count("model"), clear.count("method")) > 1
     for kind, intent in _ORDER:
         if kind in kinds and (kind != "ask_compare" or several) and (kind != "ask_capacity" or "model" not in clear):

@@ -4,6 +4,7 @@ Models are found by their tokens, so that "Llama 3.1-8B", "llama3.1:8b" and "met
 cloud machines by their letters and digits alone. What several sizes share a name for is a family.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -16,6 +17,7 @@ from engine.catalogue.keys import compact
 
 LONGEST_CARD = 12  # tokens
 _TOO_SHORT = 3  # letters and digits: "a2-highgpu-8g" is a machine although A2 is a card
+_ENDS_IN_A_WORD = re.compile(r"[a-rt-z]{4,}$")
 _NAMED_BY_CARD = frozenset(("Vast.ai", "RunPod", "Paperspace", "Kaggle", "Google Colab"))
 
 
@@ -98,6 +100,7 @@ def _cards(catalogue: Catalogue) -> dict[str, tuple[str, str]]:
     for name, rule in catalogue.gpu_names.items():
         if not name.isdigit() or name in cards:
             cards[name] = (rule.kind, name)
+    cards |= {f"{name}s": one for name, one in cards.items() if _ENDS_IN_A_WORD.search(name)}  # "two DGX Sparks"
     own_names = tuple(name for name in cards if len(name) > _TOO_SHORT and not name.isdigit())
     for instance in catalogue.instances:
         name = compact(instance.name)

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.reading.amounts import plain_number
+from bot.reading.in_question import in_question
 from bot.reading.page import Page
-from bot.reading.readings import Reading
+from bot.reading.readings import IN_QUESTION, Reading
 
 _REACH = 9  # words before a card that may still be about it
 
@@ -154,10 +155,19 @@ def talked_about(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
             or page.near(last, last, "buy", 0, 1)
         )
         marked.append(replace(reading, aside=reading.aside or aside, says=("denied", True) if denied else reading.says))
+    if len(marked) == 1 and _is_question(page, marked[0], *places[0]):
+        yield replace(marked[0], aside=False, says=IN_QUESTION)
+        return
     if all(one.aside for one in marked):
         asked = [at for at, place in enumerate(places) if _asked_about(page, *place) and not _asked_how_many(page, *place)]
         marked = [replace(one, aside=False) if [at] == asked else one for at, one in enumerate(marked)]
     yield from _counted_later(page, marked)
+
+
+def _is_question(page: Page, reading: Reading, first: int, last: int) -> bool:
+    """Whether the one machine named is in question; of a computer without cards nothing can be offered, so its fit is what they ask."""
+    computer = reading.aside and isinstance(reading.value, dict) and reading.value.get("kind") == "unified"
+    return in_question(page, reading, first, last) or (computer and reading.says is None)
 
 
 def _counted_later(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:

@@ -6,6 +6,8 @@ from typing import Any
 from engine.recommendation import Option
 from engine.request import Slot
 
+IN_QUESTION = ("in_question", True)  # said of a machine that is asked about, and not theirs
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -30,6 +32,11 @@ class Reading:
         if self.ask_back is None:
             return True
         return bool(self.value) and len(self.ask_back) > 0 and self.ask_back[0].value == self.value
+
+    @property
+    def means_it(self) -> bool:
+        """Whether it is the value of its slot, and no symptom or field that has no slot."""
+        return self.says is None or self.says == IN_QUESTION
 
     def contract(self) -> dict[str, Any]:
         """As the contract's JSON. "None" has no form of its own there: it is confirmed by an option whose value is the empty list."""

@@ -14,8 +14,10 @@ from bot.reading.labels import label
 from bot.reading.page import Found, Page
 from bot.reading.readings import Reading, option
 from bot.reading.training import OTHER_UNITS, amount_of
+from engine.people import PEOPLE, at_once_of
 
 _ANSWER = (5, 10, 30)  # seconds: a sentence, a paragraph, a page
+_SAID_BESIDE = 8  # lexemes
 _MOST_USERS = 10_000_000
 _RATES = (
     r"(?P<a>{n})(?P<scale>{scale|mega|mio})?{about}?(?:{concurrent|users}{0,1}){requests}{per}(?P<unit>{second|time})",
@@ -77,7 +79,17 @@ def serving(page: Page) -> Iterator[Reading]:
             between = page.lexemes[found.span[0] : found.span[1]]
             if number >= 1 and float(number).is_integer() and not any(one.kinds.keys() & OTHER_UNITS for one in between):
                 value: dict[str, Any] = {field: int(number)}
+                if field == "users" and _of_a_staff(page, *found.span):
+                    text, span = page.place(*found.span)
+                    yield Reading("serving", text, span, {}, aside=at_once, says=(PEOPLE, int(number)))
+                    value = {field: at_once_of(int(number), page.catalogue)}
                 yield page.reading(*found.span, "serving", value, aside=at_once and field == "users")
+
+
+def _of_a_staff(page: Page, first: int, last: int) -> bool:
+    """Whether people of a company are counted: unless they say so, not all of them write at once."""
+    staff = any("staff" in one.kinds for one in page.lexemes[first:last])
+    return staff and page.slot != "serving" and not page.near(first, last, "concurrent", _SAID_BESIDE, _SAID_BESIDE)
 
 
 def _of_groups(page: Page) -> Iterator[Reading]:

@@ -10,7 +10,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from bot.reading.doubts import SLOT_OF, questions
-from bot.reading.readings import Reading
+from bot.reading.readings import IN_QUESTION, Reading
+from engine.people import PEOPLE
 from engine.recommendation import Question
 from engine.request import Language, Request, Slot
 
@@ -20,13 +21,15 @@ _ADAPTING = ("lora", "qlora", "lora8", "full", "continued_pretrain", "pretrain")
 _FOUR_BIT = ("nf4", "nf4-dq")
 _STAGES = ("sft", "dpo", "rl")  # the last takes most, and decides
 _SIXTEEN_BIT = ("fp16", "bf16", "pure_bf16")
+_NO_FIELD = ("symptom", PEOPLE, IN_QUESTION[0])
 _ON_QUANTISED = {"nf4": "qlora", "nf4-dq": "qlora", "int8": "lora8"}
 
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """The Request as far as it is clear, what must be asked back, what they report of a run
-    (oom, evaluation, nvlink, images …), and `card:NAME` for each card they ask about without having it."""
+    """The Request as far as it is clear, what must be asked back, what they report of a run (oom, evaluation, nvlink, images …),
+    `card:NAME` for each card they ask about without having it, `in_question` where the Request's hardware is such a card, and
+    `people:N` where its users are a share of N people."""
 
     request: Request
     questions: tuple[Question, ...]
@@ -40,8 +43,20 @@ def understood(readings: Iterable[Reading], lang: Language) -> Understood:
     parts = {name: part for name, part in _parts(said).items() if part is not None}
     request, refused = _request({**parts, "lang": lang}, said)
     symptoms = (reading.says[1] for reading in said if reading.says and reading.says[0] == "symptom")
-    mentions = frozenset((*symptoms, *(f"card:{name}" for name in _cards_in_question(everything))))
+    mentions = frozenset((*symptoms, *(f"card:{name}" for name in _cards_in_question(everything)), *_in_question(said), *_people(said)))
     return Understood(request, (*questions(said, request, len(said) == len(everything)), *refused), mentions)
+
+
+def _in_question(said: Iterable[Reading]) -> Iterator[str]:
+    """Whether no machine they named is theirs."""
+    machines = [one for one in said if one.slot == "hardware" and one.value != []]
+    if machines and all(one.says == IN_QUESTION for one in machines):
+        yield "in_question"
+
+
+def _people(said: Iterable[Reading]) -> Iterator[str]:
+    """The people of a company of whom a share is taken for those who write at once."""
+    yield from (f"{PEOPLE}:{one.says[1]}" for one in said if one.says and one.says[0] == PEOPLE)
 
 
 def _cards_in_question(everything: Iterable[Reading]) -> Iterator[str]:
@@ -53,7 +68,7 @@ def _cards_in_question(everything: Iterable[Reading]) -> Iterator[str]:
 
 
 def _parts(said: list[Reading]) -> dict[str, Any]:
-    told = {reading.says[0]: reading.says[1] for reading in said if reading.says and reading.says[0] != "symptom"}
+    told = {reading.says[0]: reading.says[1] for reading in said if reading.says and reading.says[0] not in _NO_FIELD}
     training, serving = _training(_values(said, "training")), _merged(_values(said, "serving"))
     trained = any((one.slot == "method" and one.value is None) or one.slot == "stage" for one in said)
     methods = _methods(_values(said, "method"), training.get("quantization"), trained)
@@ -84,7 +99,7 @@ def _parts(said: list[Reading]) -> dict[str, Any]:
 
 def _values(said: Iterable[Reading], slot: Slot) -> list[Any]:
     """The values of a slot that are sure and usable by themselves."""
-    return [one.value for one in said if one.slot == slot and one.value is not None and one.says is None and (one.sure or _usable(one))]
+    return [one.value for one in said if one.slot == slot and one.value is not None and one.means_it and (one.sure or _usable(one))]
 
 
 def _usable(reading: Reading) -> bool:

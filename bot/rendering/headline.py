@@ -48,6 +48,7 @@ class Headline:
     idle: bool = False  # no hours of work are planned
     because: Because | None = None  # why to rent rather than buy, or to buy rather than rent
     offers: bool = False  # they quoted a price of their own
+    theirs: bool = True  # the cards are theirs, not only asked about
     either: bool = False  # which card is asked back, and each of them comes to the same fit
 
 
@@ -77,6 +78,7 @@ def headline(recommendation: Recommendation) -> Headline:
         idle=one.acquisition.hours is not None and one.acquisition.hours.magnitude == 0,
         because=_because(one),
         offers=one.request.quotes is not None,
+        theirs=not one.in_question,
         either=either,
     )
 

@@ -1,6 +1,5 @@
 """What an answer shows of a Recommendation, chosen and ordered; the words come later, in the templates."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal, TypeAlias
@@ -33,6 +32,7 @@ _SILENT = frozenset({"asked-method", "lora-default", "continued-pretrain-asked"}
 _CHECKS = frozenset({"goal-unknown", "format-prompt-first", "base-model-check", "measure-your-baseline"})
 _SAID_BY_REASON = {"facts_need_rag": "facts-are-retrieved", "not_a_training_problem": "not-a-training-problem"}
 _SHOWN_ASSUMPTIONS = (
+    "serving.people",
     "shape.family",
     "shape.size",
     "training.sequence_length",
@@ -218,8 +218,9 @@ def knobs_shown(one: Recommendation, most: int = KNOBS_SHOWN) -> tuple[Knob, ...
     return tuple(first)
 
 
-def assumptions_shown(assumed: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    """The defaults that move the result, in a fixed order."""
+def assumptions_shown(one: Recommendation, footprint: Footprint) -> tuple[tuple[str, Any], ...]:
+    """The defaults that move the result, in a fixed order: those of the memory, and whose share the users are."""
+    assumed = {path: value for path, value in one.assumed.items() if path == "serving.people"} | dict(footprint.assumed)
     return tuple((path, assumed[path]) for path in _SHOWN_ASSUMPTIONS if path in assumed)[:6]
 
 

@@ -8,6 +8,7 @@ from engine.catalogue import Architecture, Catalogue, Figure, Gpu
 from engine.catalogue.names import gpu_named
 from engine.machine_facts import OWN_COOLING
 from engine.memory import typical_architecture
+from engine.people import PEOPLE, at_once_of
 from engine.placement import default_training_method
 from engine.recommendation import Question
 from engine.request import Method, Request
@@ -17,6 +18,8 @@ from engine.units import magnitude
 SYMPTOMS = frozenset(  # what people report
     {"oom", "evaluation", "slow", "spill", "images", "nvlink", "unsharded", "nvidia_smi", "pooled", "calculation", "contradiction"}
 )
+
+IN_QUESTION = "in_question"  # among the symptoms: the cards of the request are asked about, and not theirs
 
 CARD = "card:"  # before the name of a card in question, among the symptoms
 TRAINING: tuple[Method, ...] = ("lora", "qlora", "lora8", "full", "continued_pretrain", "pretrain")
@@ -153,6 +156,11 @@ class Asked:
         return self.machine is not None and self.machine.count > 0
 
     @property
+    def in_question(self) -> bool:
+        """The cards they named are not theirs: a machine to lease, a rented one, "and on a 4090?"."""
+        return IN_QUESTION in self.symptoms
+
+    @property
     def cards(self) -> tuple[Gpu, ...]:
         """The named cards they own or ask about."""
         return () if self.machine is None else tuple(group.gpu for group in self.machine.groups if group.gpu is not None)
@@ -225,7 +233,15 @@ class Asked:
     def wanted(self) -> frozenset[str]:
         """Ids of the cards they ask about without having them; what is offered is priced on these where they hold the task."""
         named = (gpu_named(sign.removeprefix(CARD), self.catalogue) for sign in self.symptoms if sign.startswith(CARD))
-        return frozenset(card.id for card in named if isinstance(card, Gpu))
+        asked = frozenset(card.id for card in named if isinstance(card, Gpu))
+        return asked | {card.id for card in self.cards} if self.in_question else asked
+
+    @property
+    def people(self) -> int | None:
+        """The people of a company of whom those who write at once are a share; None where users were said, or others since."""
+        named = next((int(sign.removeprefix(f"{PEOPLE}:")) for sign in sorted(self.symptoms) if sign.startswith(f"{PEOPLE}:")), None)
+        users = self.request.serving.users if self.request.serving else None
+        return named if named is not None and users == at_once_of(named, self.catalogue) else None
 
     @property
     def names_rank(self) -> bool:

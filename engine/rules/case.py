@@ -62,7 +62,7 @@ class Case(Asked):
     @cached_property
     def owned_fits(self) -> bool:
         """What they own holds it: as asked, with the adapter method we would take, or after turning knobs that keep the task."""
-        if not self.owns_cards or self.sizing is None:
+        if not self.owns_cards or self.in_question or self.sizing is None:
             return False
         if any(sizing.fit.verdict in ("yes", "tight") for sizing in self.sizings):
             return True

@@ -1,9 +1,11 @@
 """What messages say around a case: where data may be, whether a machine is theirs, how many people there are."""
 
+from datetime import date
 from typing import Any
 
 import pytest
 
+from bot.answering import answer_message
 from bot.language import language_of
 from bot.reading import Understood, read, understood
 from engine.catalogue import catalogue
@@ -55,3 +57,86 @@ def contract(message: str) -> dict[str, Any]:
 )
 def test_where_data_may_be(message: str, constraints: dict[str, bool] | None) -> None:
     assert contract(message).get("constraints") == constraints
+
+
+@pytest.mark.parametrize(
+    ("message", "gpu", "count"),
+    [
+        (
+            "Leasing 450 €/Monat für 36 Monate für einen Server mit RTX PRO 6000, oder mieten? 14B LoRA",
+            "RTX PRO 6000 Blackwell Workstation",
+            1,
+        ),
+        ("wir haben ein Angebot für einen Server mit zwei L40S, 70B QLoRA", "L40S", 2),
+        ("leasing offer for a workstation with two RTX 5090, 32B QLoRA 20 h a month", "GeForce RTX 5090", 2),
+        ("GEX131 rund um die Uhr, 8B betreiben für 10 Nutzer", "RTX PRO 6000 Blackwell Max-Q", 1),
+        ("GEX44 for 8B, 3 users", "RTX 4000 SFF Ada", 1),
+        ("was kostet das mit einer RTX 4090?", "GeForce RTX 4090", 1),
+        ("what would 14B LoRA cost on two RTX 5090?", "GeForce RTX 5090", 2),
+        ("und auf einer 4090?", "GeForce RTX 4090", 1),
+        ("warum keine RTX 4090?", "GeForce RTX 4090", 1),
+        ("why not a 4090?", "GeForce RTX 4090", 1),
+        ("Lohnt sich ein Mac Studio M3 Ultra 512 GB für DeepSeek R1 Inferenz mit 5 Nutzern?", "Apple M3 Ultra (80-core GPU)", 1),
+        ("worth buying a DGX Spark for 120B, 3 users?", "DGX Spark (GB10)", 1),
+    ],
+)
+def test_a_machine_in_question_is_sized_and_not_theirs(message: str, gpu: str, count: int) -> None:
+    found = told(message)
+    assert "in_question" in found.mentions
+    assert [(one.gpu, one.count) for one in found.request.hardware or ()] == [(gpu, count)]
+
+
+def test_a_machine_in_question_may_be_one_of_several() -> None:
+    found = told("und auf zwei A100?")
+    assert "in_question" in found.mentions
+    assert [question.slot for question in found.questions] == ["hardware"]
+
+
+@pytest.mark.parametrize(
+    ("message", "gpu"),
+    [
+        ("wir haben einen Server mit RTX 6000 Ada, 70B QLoRA", "RTX 6000 Ada Generation"),
+        ("unser Server mit RTX PRO 6000 oder mieten? 14B LoRA", "RTX PRO 6000 Blackwell Workstation"),
+        ("unsere GEX44, 8B QLoRA", "RTX 4000 SFF Ada"),
+        ("Was kostet 14B LoRA auf unserer RTX 4090?", "GeForce RTX 4090"),
+        ("two DGX Sparks for 120B, 3 users", "DGX Spark (GB10)"),
+    ],
+)
+def test_what_is_theirs_is_not_in_question(message: str, gpu: str) -> None:
+    found = told(message)
+    assert "in_question" not in found.mentions
+    assert [one.gpu for one in found.request.hardware or ()] == [gpu]
+
+
+@pytest.mark.parametrize(
+    ("message", "users", "people"),
+    [
+        ("Wir sind ein Maschinenbauer mit 200 Mitarbeitern, 14B betreiben", 20, 200),
+        ("500 employees, run a 32B locally", 50, 500),
+        ("14B für 8 Ärzte", 1, 8),
+        ("25 Mitarbeitende, 14B betreiben", 3, 25),
+        ("20 Mitarbeiter gleichzeitig, 14B betreiben", 20, None),
+        ("14B for 60 employees at the same time", 60, None),
+        ("14B für 20 Nutzer", 20, None),
+        ("14B for 20 users", 20, None),
+    ],
+)
+def test_not_all_of_a_company_write_at_once(message: str, users: int, people: int | None) -> None:
+    found = told(message)
+    assert found.request.serving is not None
+    assert found.request.serving.users == users
+    assert {one for one in found.mentions if one.startswith("people")} == ({f"people:{people}"} if people else set())
+
+
+def test_the_answer_says_what_was_taken_of_the_people() -> None:
+    answer = answer_message("500 employees, run a 32B locally", "en", catalogue(), date(2026, 11, 30))
+    assert answer.assumed["serving.people"] == [50, 500]
+    assert "share_at_once" in {figure.id for figure in answer.figures}
+
+
+def test_a_machine_in_question_is_never_the_answer_as_owned() -> None:
+    answer = answer_message("GEX131 rund um die Uhr, 8B betreiben für 10 Nutzer", "de", catalogue(), date(2026, 11, 30))
+    assert answer.in_question
+    assert answer.fit.verdict == "yes"
+    assert answer.acquisition.verdict == "rent"
+    assert {plan.acquisition for plan in answer.plans}.isdisjoint({"owned"})
