@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from engine.buying import Bought, bought
-from engine.catalogue import Architecture, Catalogue, Figure
+from engine.catalogue import Architecture, Catalogue, Figure, Gpu
 from engine.costs import Workload, rent_total
 from engine.placement import Candidate, candidates
 from engine.ranking import Option, by_cost, by_memory, by_rent, price_of_memory
@@ -59,10 +59,11 @@ def offered(
 ) -> Offered:
     """Ways for a method on a model, of those allowed; empty where no card of the catalogue holds it or has a price.
 
-    wanted: ids of cards in question; what is offered is then on these, where one of them holds the task and has a price.
+    wanted: ids of cards in question; what is offered is then on these, where one of them holds the task and has a price; for a way
+    they do not offer, on cards of the same chip.
     """
     found = _options(architecture, method, request, catalogue, today, currency, by_time=work.serving > 0)
-    options = [one for one in found if one.candidate.gpu.id in wanted] or _of_one_vendor(found)
+    options = _in_question(found, wanted) or _of_one_vendor(found)
     buys = by_cost(options, work)
     rents = sorted(_of_one_kind(options), key=lambda one: (one.without_bf16, one.tight, one.rent_of_work, one.candidate.gpu.id))
     rents, buys = rents if "rent" in allowed else [], buys if "buy" in allowed else []
@@ -152,6 +153,21 @@ def _speed(architecture: Architecture, method: Method, one: Candidate, request: 
         architecture, method, one.gpu, one.count, request.training or Training(), catalogue, stage=request.stage, sharding=one.sharding
     )
     return None if found is None else found.typical * one.count
+
+
+def _in_question(options: Sequence[Option], wanted: frozenset[str]) -> list[Option]:
+    """On the cards in question; for a way that none of them offers, on those of the same chip and memory: a module is rented, and what
+    can be bought singly is the same chip on a card."""
+    named = [one for one in options if one.candidate.gpu.id in wanted]
+    chips = {_chip(one.candidate.gpu) for one in named}
+    alike = [one for one in options if one not in named and _chip(one.candidate.gpu) in chips]
+    rents = [] if any(one.rented for one in named) else [replace(one, bought=None) for one in alike if one.rented]
+    buys = [] if any(one.bought for one in named) else [replace(one, rented=None) for one in alike if one.bought]
+    return [*named, *rents, *buys]
+
+
+def _chip(gpu: Gpu) -> tuple[str, str, float]:
+    return gpu.vendor, gpu.architecture, gpu.memory_nominal
 
 
 def _of_one_vendor(options: Sequence[Option]) -> Sequence[Option]:

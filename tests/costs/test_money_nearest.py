@@ -108,6 +108,6 @@ def test_a_purchase_is_held_against_the_budget_without_hours_too():
 
 
 def test_where_renting_is_open_the_hours_decide_what_the_budget_pays_for():
-    found = advise(Request.model_validate({**BUY_70B, "constraints": None}), KNOWN, date(2026, 11, 30))
+    found = advise(Request.model_validate({**BUY_70B, "constraints": {"no_cloud": False}}), KNOWN, date(2026, 11, 30))
     assert all(plan.within_budget is None for plan in found.plans)
     assert "over_budget" not in {warning.subject for warning in found.warnings}

@@ -7,6 +7,7 @@ import pytest
 
 from engine import Request, advise
 from engine.catalogue import catalogue
+from engine.rules.asked import CARD
 
 KNOWN = catalogue()
 TODAY = datetime.date(2026, 11, 30)
@@ -157,3 +158,22 @@ def test_cards_offered_one_by_one_say_so():
     several = [plan for plan in plans if plan.acquisition == "rent" and plan.count > 1]
     assert several
     assert all(plan.details["offered_together"] == 1 for plan in several if plan.provider == "RunPod")
+
+
+@pytest.mark.parametrize(
+    ("card", "bought"),
+    [("A100 80GB SXM4", "a100-80-pcie"), ("RTX PRO 6000 Blackwell Max-Q", "rtxpro6000ws"), ("RTX 6000 Ada Generation", "rtx6000ada")],
+)
+def test_renting_a_card_is_compared_with_buying_its_chip(card, bought):
+    """A module cannot be bought singly, and some cards have no price to buy: the same chip on another card does."""
+    request = {"models": [{"params_b": 13}], "methods": ["lora"], "usage": {"training_hours_per_month": 200}}
+    answer = advise(Request.model_validate(request), KNOWN, TODAY, symptoms=frozenset({CARD + card}))
+    assert first(answer, "rent").gpu.name == card
+    assert first(answer, "buy").gpu.id == bought
+    assert answer.acquisition.break_even is not None
+
+
+def test_a_chip_that_is_sold_by_the_node_alone_is_rented():
+    request = {"models": [{"params_b": 70}], "methods": ["lora"], "usage": {"serving_hours_per_month": 200}}
+    answer = advise(Request.model_validate(request), KNOWN, TODAY, symptoms=frozenset({CARD + "B200 180GB SXM"}))
+    assert {plan.acquisition for plan in answer.plans} == {"rent"}
