@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from bot.dialogue.merging import checked, merged
@@ -100,6 +100,22 @@ def with_activity(heard: Heard, request: Mapping[str, Any]) -> Json:
         return heard.sets
     rest = {key: value for key, value in usage.items() if key != "training_hours_per_month"}
     return {**heard.sets, "usage": {**rest, name: usage["training_hours_per_month"]}}
+
+
+def in_the_same_period(heard: Heard, request: Mapping[str, Any]) -> Heard:
+    """Bare hours in place of those they had: "nein, 20 h" behind 12 h a month is 20 h a month. Others are asked about as they were."""
+    hours = {name: had for name, had in request.get("usage", {}).items() if "hours" in name and had}
+    doubt = next((one for one in heard.doubts if one.slot == "usage"), None)
+    if doubt is None or len(hours) != 1 or "usage" in heard.sets:
+        return heard
+    (name, had), options = next(iter(hours.items())), [one.value for one in doubt.options]
+    key = "hours_once" if name == "hours_once" else "hours_per_month"
+    bare = len(options) > 1 and "hours_once" in options[0] and options[1].get("hours_per_month") == options[0]["hours_once"]
+    if not bare or not float(had).is_integer():  # 21.7 h a month were 5 h a week: 8 h may be either
+        return heard
+    said = next(value[key] for value in options if key in value)
+    rest = tuple(one for one in heard.doubts if one is not doubt)
+    return replace(heard, sets={**heard.sets, "usage": {name: said}}, doubts=rest)
 
 
 def option_sets(doubt: Doubt, value: Any, request: Mapping[str, Any], before: Any = None) -> Json:

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.dialogue.asking import currency_of, offered
 from bot.dialogue.choices import Choice
-from bot.dialogue.hearing import Heard, option_sets, request_with, with_activity
+from bot.dialogue.hearing import Heard, in_the_same_period, option_sets, request_with, with_activity
 from bot.dialogue.merging import checked, merged
 from bot.dialogue.session import LONGEST_MESSAGE, Doubt, Session, Stop, World
 from bot.questions import ASKED, DEFAULTS, Json, has, hours_name
@@ -103,6 +103,7 @@ def paths(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 def hear_out(session: Session, heard: Heard, text: str) -> Session:
     """The session with everything a text said. Errors: Refusal."""
+    heard = in_the_same_period(heard, session.request)
     heard = replace(heard, sets=with_activity(heard, session.request))
     request = request_with(session.request, heard)
     doubts = _doubts(session, heard)
