@@ -21,7 +21,8 @@ _MEMORY = (
     r"(?P<what>(?:{vram|memory|unified|total|each|ram|card}){0,2}){close}?{each}?)?"
 )
 _CARD = (
-    r"(?:(?P<nodes>{n|count})(?:{!n|gpu|gpu_ask}??{node}(?:{times|each|on|comma|per|equals|open}){0,4}|{times}{open}?(?={n}{times}?{gpu|gpu_ask})))?"
+    r"(?:(?P<nodes>{n|count})(?:{!n|gpu|gpu_ask}??{node}(?:{each|each_person|per}{own}|{times|each|each_person|on|comma|per|equals|open}){0,4}"
+    r"|{times}{open}?(?={n}{times}?{gpu|gpu_ask})))?"
     + _COUNT
     + r"(?:(?P<before>{n}){gb}(?:{vram|open|to|mac|brand}){0,2})?(?P<kind>(?:{brand|mac|laptop|dgx}){0,3})"
     + r"(?P<g>{gpu|gpu_ask|gpu_taken|instance}){suffix}?(?P<late>{laptop}{0,2}{card}?)"
