@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
+from bot.dialogue.asides import aside
 from bot.dialogue.asking import ask, chosen_label, offered
 from bot.dialogue.choices import Choice
 from bot.dialogue.hearing import Heard, hear, hear_number
@@ -10,8 +11,9 @@ from bot.dialogue.merging import without
 from bot.dialogue.session import Session, Stop, World
 from bot.dialogue.taking import hear_out, picked, settled, skipped
 from bot.dialogue.turns import Turn, onward, put, tell, went_on
+from bot.dialogue.waiting import left_open
 from bot.events import Tell
-from bot.phrases import LANGUAGES, label, means_none, means_skip, option_label, option_named, plain
+from bot.phrases import LANGUAGES, currency_meant, label, means_none, means_skip, option_label, option_named, plain
 from bot.questions import has
 
 _SHOWN = 80
@@ -21,10 +23,13 @@ def answer(session: Session, stop: Stop, text: str, now: datetime, world: World)
     """Take the answer to the open question and go on, or ask again."""
     after = _absorbed(session, stop, text, world)
     if after is None:
-        return session, (ask(session, world, again=not_understood(text, stop)),)
+        told = aside(text, session, world)
+        if told is None and hear(text, session.lang, world).intent is not None:
+            return left_open(session, not_understood(text, stop), now, world)
+        return session, (ask(session, world, again=told or not_understood(text, stop)),)
     then, effects = went_on(session, after, now, world)
     if then.open == stop and after.request != session.request:
-        return then, (ask(then, world, again=tell("noted", known=then.request)),)
+        return left_open(then, tell("noted", known=then.request), now, world)
     return then, effects
 
 
@@ -109,7 +114,10 @@ def _typed_choice(choices: tuple[Choice, ...], text: str, numbered: bool) -> Cho
 
 def chosen_option(choices: tuple[Choice, ...], text: str) -> Choice | None:
     """The one option of a doubt that a text names, or whose label holds it as a word ("80" for "A100 80 GB")."""
-    named = _typed_choice(choices, text, numbered=False)
+    currency = currency_meant(text)
+    named = _typed_choice(choices, text, numbered=False) or next(
+        (choice for choice in choices if currency and currency_meant(choice.said or choice.label) == currency), None
+    )
     if named is not None:
         return named
     wanted = set(plain(text).split())

@@ -10,7 +10,7 @@ from bot.dialogue.callback import button
 from bot.dialogue.changing import continued
 from bot.dialogue.hearing import hear
 from bot.dialogue.saying import message
-from bot.dialogue.session import Session, Stop, World, renewed
+from bot.dialogue.session import Result, Session, Stop, World, renewed
 from bot.dialogue.showing import part_of, shown
 from bot.dialogue.taking import noted, settled, skipped
 from bot.dialogue.turns import Turn, conclude, onward, put, tell, went_on
@@ -93,15 +93,22 @@ def back(session: Session, now: datetime, world: World, edits: bool = False) -> 
     if session.last is not None and session.changes_last:  # they think better of it
         closed = session.changed(at=None, finished_at=now, request=session.last.request)
         return closed, (standing(closed, world),)
+    if session.last is not None:  # a new question was begun after an answer: back to the answer
+        return _given_again(session.changed(results=session.results[:-1]), session.last, now, world)
     return session, (tell("start"), ask(session, world))
+
+
+def _given_again(session: Session, result: Result, now: datetime, world: World) -> Turn:
+    """An earlier recommendation becomes the newest one again."""
+    again = continued(session.changed(results=(*session.results, result)), result, now).changed(results=session.results)
+    return conclude(again, now, world, again=True)
 
 
 def _before_last(session: Session, now: datetime, world: World) -> Turn:
     """After a follow-up: the recommendation before it."""
     if len(session.results) < 2:
         return session, (tell("nothing_to_go_back"),)
-    before = session.changed(results=session.results[:-1])
-    return conclude(continued(before, before.results[-1], now).changed(results=before.results[:-1]), now, world, again=True)
+    return _given_again(session.changed(results=session.results[:-2]), session.results[-2], now, world)
 
 
 def _back(session: Session, _argument: str, now: datetime, world: World) -> Turn:

@@ -6,6 +6,7 @@ from typing import Any
 
 from bot.dialogue.advising import standing
 from bot.dialogue.answering import not_understood
+from bot.dialogue.asides import aside
 from bot.dialogue.changing import CHANGES, continued
 from bot.dialogue.clarifying import clarified
 from bot.dialogue.hearing import Heard
@@ -31,6 +32,9 @@ def follow_up(session: Session, last: Result, heard: Heard, text: str, now: date
         return _cheaper(noted(before, text), last, now, world)
     if not heard.sets and (relative := _relative(before, last, text, now, world)):
         return relative
+    told = None if heard.sets else aside(text, session, world)
+    if told is not None:
+        return session, (told,)
     after = hear_out(before, heard, text)
     if after.request != last.request or heard.doubts or missing(after.request, after.intent, guided=False):
         return onward(after, now, world)

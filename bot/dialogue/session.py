@@ -119,6 +119,7 @@ class Session(_Kept):
     way: tuple[Stop, ...] = ()  # the questions put so far
     at: int | None = None  # which of them is open
     picks: dict[str, str] = Field(default_factory=dict)  # name of a doubt -> key of the option taken
+    unanswered: int = 0  # messages in a row that said other things than the open question asks
     passed: tuple[str, ...] = ()  # names of slots and doubts that need no further question
     assumed: Json = Field(default_factory=dict)  # path -> default taken for "I don't know"
     symptoms: tuple[str, ...] = ()  # what they report about a run that misbehaves

@@ -45,7 +45,7 @@ def _knowing(session: Session, request: Json, sets: Json) -> Session:
 def settled(session: Session, stop: Stop) -> Session:
     """The session with one question less to ask."""
     doubts = tuple(one for one in session.doubts if one.name != stop.name and (stop.doubt or one.options or one.slot != stop.slot))
-    return session.changed(doubts=doubts, passed=tuple(dict.fromkeys((*session.passed, stop.name))))
+    return session.changed(doubts=doubts, passed=tuple(dict.fromkeys((*session.passed, stop.name))), unanswered=0)
 
 
 def picked(session: Session, choice: Choice) -> Session:

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, get_args
 
-from engine.request import Language, Slot
+from engine.request import Currency, Language, Slot
 
 LANGUAGES: tuple[Language, ...] = ("de", "en")
 _SHORT_QUESTION = 8  # words
@@ -29,6 +29,8 @@ class Words:
     follow_ups: tuple[str, ...]
     none: frozenset[str]
     options: Mapping[str, str]
+    currencies: Mapping[str, str]
+    fillers: frozenset[str]
     beside_numbers: frozenset[str]
     factors: Mapping[str, float]
     numbers: Mapping[str, int]
@@ -69,6 +71,8 @@ def words(lang: Language) -> Words:
         term_endings=tuple(entry["term_endings"]),
         follow_ups=tuple(map(plain, entry["follow_ups"])),
         options=_inverted(entry["options"]),
+        currencies=_inverted(entry["currencies"]),
+        fillers=frozenset(map(plain, entry["fillers"])),
         beside_numbers=frozenset(map(_key, entry["beside_numbers"])),
         factors={plain(word): factor for word, factor in entry["factors"].items()},
         numbers={plain(word): number for word, number in entry["numbers"].items()},
@@ -105,8 +109,22 @@ def means_skip(text: str) -> bool:
 
 
 def option_named(text: str) -> str | None:
-    """The answer of the engine's own words that a text means ("brutto": gross)."""
-    return next((name for one in LANGUAGES if (name := words(one).options.get(plain(text)))), None)
+    """The answer of the engine's own words that a text means ("brutto", "und brutto, bitte?": gross)."""
+    wanted = (plain(text), _without_fillers(text))
+    return next((name for said in wanted for one in LANGUAGES if (name := words(one).options.get(said))), None)
+
+
+def currency_meant(text: str) -> Currency | None:
+    """The currency that a text names and nothing else ("in Dollar", "and in francs?")."""
+    wanted = _without_fillers(text)
+    found = next((name for one in LANGUAGES if (name := words(one).currencies.get(wanted))), None)
+    return next((one for one in get_args(Currency) if one == found), None)
+
+
+def _without_fillers(text: str) -> str:
+    """A text without the words that may stand around one that says it all."""
+    fillers = frozenset().union(*(words(one).fillers for one in LANGUAGES))
+    return " ".join(word for word in map(_key, text.split()) if word not in fillers)
 
 
 def option_label(said: str, lang: Language) -> str:
