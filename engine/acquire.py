@@ -5,13 +5,14 @@ from typing import TypeAlias
 
 from engine.acquisition import asked_back
 from engine.buying import cooling, idle_power
+from engine.card_prices import ways_on
 from engine.catalogue import Architecture, Gpu
 from engine.costs import Own
 from engine.drawing import running, usual_tariff
 from engine.lesser import with_less
-from engine.money import Money, money_of
+from engine.money import Money, limits_of, money_of
 from engine.offered import Offered, offered
-from engine.quotes import answer_currency, workload_of
+from engine.quotes import answer_currency, hours_known, workload_of
 from engine.recommendation import Approach, Plan
 from engine.request import Method, Request, Training, Usage
 from engine.rules.case import Case
@@ -19,7 +20,7 @@ from engine.sizing import run_for
 from engine.throughput import power, speed_of
 from engine.throughput.flops import KINDS
 from engine.units import magnitude
-from engine.ways import Way
+from engine.ways import Way, planned
 from engine.weighing import Way as Acquired
 
 Task: TypeAlias = tuple[Architecture, Method]
@@ -40,7 +41,7 @@ def acquired(case: Case, approach: Approach | None, ways: frozenset[Acquired]) -
     if approach is not None and approach.method == "none" and asked.quotes is None:
         return replace(money, acquisition=replace(money.acquisition, verdict="none"), plans=(), questions=())
     if task is None:
-        return _with_theirs(case, money)
+        return _with_theirs(case, _with_prices(case, money, ways))
 
     def priced(request: Request, architecture: Architecture, method: Method) -> Money:
         return money_of(request, case.catalogue, ways, _offers(case, request, (architecture, method), ways), running=drawn)
@@ -56,6 +57,18 @@ def _with_usual_hours(case: Case) -> Request:
         return asked
     hours = case.figure("training_hours_month").typical
     return asked.model_copy(update={"usage": Usage(training_hours_per_month=hours)})
+
+
+def _with_prices(case: Case, money: Money, allowed: frozenset[Acquired]) -> Money:
+    """What the cards in question cost, before it is known what for."""
+    asked, catalogue = case.subject.asked, case.catalogue
+    if money.plans or asked.quotes is not None or not case.wanted:
+        return money
+    currency, limits = answer_currency(asked), limits_of(asked, catalogue, allowed)
+    cards = [catalogue.gpus[card] for card in sorted(case.wanted)]
+    ways = [one for one in ways_on(cards, asked, catalogue, case.today, currency) if one.plan.acquisition in limits.allowed]
+    plans = tuple(planned(one, workload_of(asked), hours_known(asked), limits, currency) for one in ways)
+    return replace(money, plans=plans, figures=(*money.figures, *(figure for one in ways for figure in one.figures)))
 
 
 def _with_theirs(case: Case, money: Money) -> Money:

@@ -159,14 +159,15 @@ def _in_question(options: Sequence[Option], wanted: frozenset[str]) -> list[Opti
     """On the cards in question; for a way that none of them offers, on those of the same chip and memory: a module is rented, and what
     can be bought singly is the same chip on a card."""
     named = [one for one in options if one.candidate.gpu.id in wanted]
-    chips = {_chip(one.candidate.gpu) for one in named}
-    alike = [one for one in options if one not in named and _chip(one.candidate.gpu) in chips]
+    chips = {chip_of(one.candidate.gpu) for one in named}
+    alike = [one for one in options if one not in named and chip_of(one.candidate.gpu) in chips]
     rents = [] if any(one.rented for one in named) else [replace(one, bought=None) for one in alike if one.rented]
     buys = [] if any(one.bought for one in named) else [replace(one, rented=None) for one in alike if one.bought]
     return [*named, *rents, *buys]
 
 
-def _chip(gpu: Gpu) -> tuple[str, str, float]:
+def chip_of(gpu: Gpu) -> tuple[str, str, float]:
+    """What cards of one kind share, whatever they are mounted on: the chip and its memory."""
     return gpu.vendor, gpu.architecture, gpu.memory_nominal
 
 
