@@ -17,6 +17,7 @@ from bot.dialogue.taking import given, hear_out, noted
 from bot.dialogue.turns import Turn, onward, put
 from bot.phrases import looks_at, option_named, says_more_or_less, wants_cheaper
 from bot.questions import Intent, Json, has, missing
+from engine.rules.asked import IN_QUESTION
 
 _LOOKS: Mapping[Intent | None, Part] = {"money": "money", "run": "money", "fit": "memory", "approach": "why"}
 _CHEAPER = {"pretrain": "lora", "continued_pretrain": "lora", "full": "lora", "lora": "qlora", "lora8": "qlora"}
@@ -36,7 +37,8 @@ def follow_up(session: Session, last: Result, heard: Heard, text: str, now: date
     if told is not None:
         return session, (told,)
     after = hear_out(before, heard, text)
-    if after.request != last.request or heard.doubts or missing(after.request, after.intent, guided=False):
+    now_theirs = IN_QUESTION in last.symptoms and IN_QUESTION not in after.symptoms
+    if after.request != last.request or now_theirs or heard.doubts or missing(after.request, after.intent, guided=False):
         return onward(after, now, world)
     if heard.intent == "run" and _needs_data(after):
         return put(after, Stop(slot="dataset"), world)
