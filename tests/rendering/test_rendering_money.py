@@ -132,3 +132,16 @@ def test_memory_of_several_cards_is_not_said_to_lie_on_one() -> None:
     found = answer(said("70B für 20 Nutzer betreiben"), "de")
     assert "insgesamt, auf mehrere Karten verteilt" in found
     assert "auf einer Karte frei" not in found
+
+
+def test_a_device_is_no_card_in_german_either() -> None:
+    found = answer(said("gpt-oss-120b betreiben, Gerät kaufen, keine Cloud, 700 h im Monat"), "de")
+    assert "genügt ein DGX Spark." in found
+    assert "Gerätepreis" in found
+
+
+def test_a_server_is_spread_by_its_own_means() -> None:
+    """No training framework shards a model that only runs."""
+    found = answer(said("Llama 3.1 70B betreiben auf 4x A100 80GB für 50 Nutzer, 300 h im Monat"), "de")
+    assert "mit Tensor-Parallelität" in found
+    assert "FSDP" not in found
