@@ -52,7 +52,10 @@ def _days_first(page: Page) -> Iterator[Reading | None]:
         low, high = length(found)
         times = (plain_number(found, "days") or 0) * TIMES.get(found.value("week", "time"), 0.0)
         yield answer(page, found, "hours_per_month", low * times, high * times)
-    for rule in (LENGTH + r"{train|adapt|run}?{comma|per|on}?(?P<off>{nights})", r"(?P<off>{nights}){comma|about}?" + LENGTH):
+    for rule in (
+        LENGTH + r"{train|adapt|run}?{comma|per|on}?(?P<off>{nights})(?!{comma|about}?{n}{time})",
+        r"(?P<off>{nights}){comma|about}?" + LENGTH,
+    ):
         for found in page.find(rule, needs="time nights"):
             period = found.value("off", "nights")
             if period in TIMES and found.value("unit", "time") in ("hour", "minute"):
@@ -100,8 +103,8 @@ def _per_period(page: Page) -> Iterator[Reading | None]:
         yield answer(page, found, "hours_per_month", hours, hours)
     for rule in (
         plain + days,
-        plain,
         PER + r"(?:{comma|about|equals}){0,2}" + LENGTH + days,
+        plain,
         PER + r"(?:{comma|about|equals}){0,2}" + LENGTH,
         r"(?P<unit>{time}){equals}(?P<a>{n}){per}(?P<per>{time})",  # "Stunden: 20/Monat"
         LENGTH + r"(?P<per>{time})(?!{per|each|nonstop|time|rent|horizon})",  # "12h monat"

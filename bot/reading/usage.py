@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from bot.reading.hours import LENGTH, PER, length, per_what, proper, steps
 from bot.reading.hours_once import once
 from bot.reading.hours_regular import regular
+from bot.reading.hours_several import told_apart
 from bot.reading.page import Page
 from bot.reading.readings import Reading
 from engine.request import HOURS_PER_MONTH
@@ -57,7 +58,5 @@ def _vague(page: Page) -> Iterator[Reading | None]:
 
 def usage(page: Page) -> Iterator[Reading]:
     """Hours and horizon of a message, the most specific forms first."""
-    for rule in (regular, once, _asked_lengths, _vague):
-        for reading in rule(page):
-            if reading is not None:
-                yield reading
+    rules = (regular, once, _asked_lengths, _vague)
+    yield from told_apart(page, [reading for rule in rules for reading in rule(page) if reading is not None])
