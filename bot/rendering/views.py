@@ -27,6 +27,7 @@ _SHORT_OF_MEMORY = frozenset({"headroom_spikes", "eval_oom"})
 PLANS_SHOWN = 3
 LESSER_SHOWN = 2
 OTHERS_SHOWN = 4
+LISTED = 8
 KNOBS_SHOWN = 4
 _SILENT = frozenset({"asked-method", "lora-default", "continued-pretrain-asked"})
 _CHECKS = frozenset({"goal-unknown", "format-prompt-first", "base-model-check", "measure-your-baseline"})
@@ -54,6 +55,7 @@ class MoneyView:
     plans: tuple[PlanView, ...]
     within_budget: tuple[PlanView, ...]  # what would fit a budget the others break
     others: tuple[PlanView, ...]  # further ways, for the details
+    listed: tuple[PlanView, ...]  # the best of all, for the page of the money
     priced: bool  # over the horizon, not only by the hour
     months: int
     hours: Quantity | None
@@ -109,6 +111,7 @@ def money_view(one: Recommendation) -> MoneyView:
         plans=plan_views(_plans_shown(one), one),
         within_budget=plan_views([plan for plan in one.plans if plan.gives_up][:LESSER_SHOWN], one),
         others=_others(one),
+        listed=plan_views(one.plans[:LISTED], one),
         priced=any(plan.cost is not None for plan in one.plans),
         months=months,
         hours=bought.hours,
