@@ -12,6 +12,7 @@ from engine.drawing import running, usual_tariff
 from engine.lesser import with_less
 from engine.money import Money, limits_of, money_of
 from engine.offered import Offered, offered
+from engine.placement import how_many
 from engine.quotes import answer_currency, hours_known, workload_of
 from engine.recommendation import Approach, Plan
 from engine.request import Method, Request, Training, Usage
@@ -34,7 +35,7 @@ def acquired(case: Case, approach: Approach | None, ways: frozenset[Acquired]) -
     if any(question.slot == "quotes" for question in case.questions):
         return Money(asked_back(answer_currency(asked)))  # an offer read but not usable decides the money, whatever else is known
     offers = _offers(case, asked, task, ways)
-    drawn = _running(case, asked, offers)
+    drawn = _running(case, asked, task)
     money = money_of(asked, case.catalogue, ways, offers, _owned(case), drawn)
     if asked is not case.subject.asked and asked.usage is not None:
         money = replace(money, assumed={**money.assumed, "usage.training_hours_per_month": asked.usage.training_hours_per_month})
@@ -85,12 +86,21 @@ def _offers(case: Case, request: Request, task: Task | None, ways: frozenset[Acq
     return offered(*task, request, case.catalogue, case.today, answer_currency(request), workload_of(request), ways, case.wanted)
 
 
-def _running(case: Case, asked: Request, offers: Offered | None) -> Own | None:
-    """What the machine of their purchase offer draws: the card in question, else the cards they named."""
+def _running(case: Case, asked: Request, task: Task | None) -> Own | None:
+    """What the machine of their purchase offer draws: of the card in question where one does the task, else of the cards they named.
+
+    How many cards in question the offer is of was not read: where the task takes several, its power is not known.
+    """
+    if asked.quotes is None or asked.quotes.purchase is None:
+        return None
     named = [case.catalogue.gpus[card] for card in sorted(case.wanted)]
-    counts = {way.plan.gpu: way.plan.count or 1 for way in (*offers.rents, *offers.buys)} if offers else {}
-    cards = [(gpu, counts.get(gpu, 1)) for gpu in named] or [one for one in case.cards_with_count if one[1]]
-    return running(asked, cards[0] if len(cards) == 1 else None, case.catalogue, answer_currency(asked))
+    cards = [(gpu, 1) for gpu in named if _one_does(gpu, case, task)] if named else [one for one in case.cards_with_count if one[1]]
+    return running(asked, cards[0] if len(cards) == len(named or cards) == 1 else None, case.catalogue, answer_currency(asked))
+
+
+def _one_does(gpu: Gpu, case: Case, task: Task | None) -> bool:
+    found = None if task is None else how_many(gpu, *task, case.request, case.catalogue)
+    return task is None or (found is not None and found.count == 1)
 
 
 def _task(case: Case, approach: Approach | None) -> Task | None:

@@ -46,6 +46,13 @@ def test_a_card_they_named_draws_at_the_usual_tariff():
     assert found.acquisition.default_power is None
 
 
+def test_how_many_cards_an_offer_is_of_is_not_guessed_from_the_task():
+    """70B takes several RTX 4090; the offer may be of one or of eight."""
+    found = advice({}, "rtx4090", **{**LORA, "models": [{"params_b": 70}]})
+    assert cost_of_buying(found) == pytest.approx(1_800)
+    assert "quotes.power.load_w" not in found.assumed
+
+
 def test_a_tariff_for_a_task_without_a_card_is_that_of_a_common_server():
     """450 W at work, 100 W idle."""
     found = advice({"tariff": {"per_kwh": 0.40, "currency": "EUR"}}, **LORA)
