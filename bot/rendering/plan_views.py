@@ -42,8 +42,10 @@ class PlanView:
 
 
 def plan_views(plans: Sequence[Plan], one: Recommendation) -> tuple[PlanView, ...]:
-    """The views of plans, their hours told against the card the hours were counted on: that of the first purchase."""
-    counted_on = next((plan.gpu.name for plan in one.plans if plan.acquisition == "buy" and plan.gpu and not plan.gives_up), None)
+    """The views of plans, their hours told against the card the hours were counted on: theirs, else that of the first purchase."""
+    whole = [plan for plan in one.plans if plan.gpu and not plan.gives_up]
+    named = (plan.gpu.name for way in ("owned", "buy") for plan in whole if plan.gpu and plan.acquisition == way)
+    counted_on = next(named, None)
     return tuple(_plan_view(plan, one, counted_on) for plan in plans)
 
 

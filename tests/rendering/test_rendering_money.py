@@ -8,6 +8,7 @@ from made_recommendations import money, plans, rate, shape_a
 
 from bot.answering import answer_message
 from bot.rendering import answer, explanation
+from engine import advise
 from engine.catalogue import catalogue
 from engine.recommendation import Recommendation, Sensitivity
 from engine.request import Request
@@ -145,3 +146,10 @@ def test_a_server_is_spread_by_its_own_means() -> None:
     found = answer(said("Llama 3.1 70B betreiben auf 4x A100 80GB für 50 Nutzer, 300 h im Monat"), "de")
     assert "mit Tensor-Parallelität" in found
     assert "FSDP" not in found
+
+
+def test_hours_are_those_of_the_card_they_own() -> None:
+    own = {"models": [{"params_b": 8}], "methods": ["lora"], "hardware": [{"gpu": "RTX 4090"}], "usage": {"training_hours_per_month": 12}}
+    found = answer(advise(Request.model_validate(own), catalogue(), TODAY), "de")
+    assert "weil langsamer als RTX 4090" in found
+    assert "als RTX 5090" not in found
