@@ -38,7 +38,7 @@ def _rate_before(page: Page, amount: Amount) -> str | None:
     if place is None:
         return None
     between = {kind for one in page.lexemes[place + 1 : amount.first] for kind in one.kinds}
-    limits = {kind for one in page.lexemes[max(0, place - 1) : amount.last] for kind in one.kinds} & {"budget", "most", "cap"}
+    limits = {kind for one in page.lexemes[max(0, place - 1) : amount.last + 1] for kind in one.kinds} & {"budget", "most", "cap"}
     return page.lexemes[place].get("rate") if (limits or page.slot == "budget") and not between & {"n", "time", "comma"} else None
 
 

@@ -35,7 +35,7 @@ def _tax(page: Page, amount: Amount) -> dict[str, str]:
 
 def as_quote(page: Page, amount: Amount, side: str) -> Reading:
     """An amount as a piece of an offer; what is open is asked."""
-    if side != "colocation":  # a place in a rack is no price of a card
+    if side not in ("colocation", "tariff"):  # neither is the price of a card
         page.offers.append(amount.first)
     if len(amount.highs) > 1 or amount.currency is None:
         return _asked_quote(page, amount, side, amount.highs)

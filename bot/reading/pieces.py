@@ -4,7 +4,6 @@
 says of how many, all usual counts leave.
 """
 
-
 from bot.reading.amounts import plain_number
 from bot.reading.lexemes import Lexeme
 from bot.reading.page import Found, Page
@@ -15,15 +14,20 @@ USUAL = (1.0, 2.0, 4.0, 8.0)  # cards of one machine
 _REACH = 8  # lexemes between what is counted and the price of one
 _CARD = r"(?:{gpu|gpu_ask}(?:{n}{gb})?{suffix}?)"
 _END = r"(?={card|stop|comma|price|dealer|close}|$)"
-MACHINE_OF = r"(?:{node|machine}?{open}?(?P<c4>{n|count}){times}{close}?|{node|machine}(?:{equals|on}){1,2}(?P<c5>{n|count})" + _END + ")"
+MACHINE_OF = (
+    r"(?:(?:{minus|to}?{node|machine})?{open}?(?P<c4>{n|count}){times}{close}?|{minus|to}?{node|machine}(?:{equals|on}){1,2}(?P<c5>{n|count})"
+    + _END
+    + ")"
+)
 _COUNTED = (
     r"(?P<c>{n|count}){times}?(?:{adjective|brand}){0,2}(?:{gpu|gpu_ask}|{card})",  # 8x H100
-    _CARD + r"{node|machine}?{open}?(?:(?P<c>{n|count}){times}|{times}(?P<d>{n}))",  # H100 server 8x, H100 x8
+    _CARD + r"(?:{minus|to}?{node|machine})?{open}?(?:(?P<c>{n|count}){times}|{times}(?P<d>{n}))",  # H100 server 8x, H100 x8
     r"(?P<c>{n|count}){times}{node|machine}",  # 8x server
     r"{node|machine}(?:{equals|on}){1,2}(?P<c>{n|count})" + _END,  # H100 server with 8
 )
-_PIECES = r"(?P<c>{n|count}){adjective}?(?:{piece}|{equals}?{those})|(?P<d>{pair})"
-_BEHIND = r"(?:{net|gross|each}){0,2}(?P<how>{comma|open|and}{1,2})(?:" + _PIECES + ")"  # "700 €, zwei Stück"
+_PIECES = r"(?P<c>{n|count}){adjective}?(?:{piece}|{equals}?{those})|(?P<d>{pair})|{buy|need}(?P<e>{count})(?={comma|stop}|$)"
+_HOW = r"(?P<how>(?:{comma|open|each|and}){1,3})(?:{!n|count|stop|comma|money}){0,3}?(?:" + _PIECES + ")"
+_BEHIND = r"(?:{net|gross}){0,2}" + _HOW  # "700 €, zwei Stück"
 _SERVERS = ("server", "node", "cluster", "knoten")  # beginnings of words for machines that rarely hold a single card
 
 
@@ -45,14 +49,14 @@ def counts_of(page: Page, amount: Amount, side: str) -> tuple[float, ...]:
 def pieces_of(page: Page, card: int) -> int:
     """How many of a card there are where the number follows its price: "RTX 3090 für 700 €, zwei Stück"."""
     rule = r"{gpu|gpu_ask}(?:{!stop|gpu|gpu_ask|money}){0,5}?(?:{n}{scale}?{money}|{money}{n}{scale}?)" + _BEHIND
-    found = next((one for one in page.find(rule, needs="money piece|pair|those", free=False) if one.span[0] == card), None)
+    found = next((one for one in page.find(rule, needs="money piece|pair|those|count", free=False) if one.span[0] == card), None)
     return int(_number(found) or 1) if found else 1
 
 
 def _number(found: Found) -> float | None:
     """The count a rule has found; None for one nobody buys at once."""
     pair = next((float(one.get("pair")) for one in found.part("d") if "pair" in one.kinds), None)
-    said = pair or plain_number(found, "c", "whole") or plain_number(found, "d", "whole")
+    said = pair or plain_number(found, "c", "whole") or plain_number(found, "d", "whole") or plain_number(found, "e", "whole")
     return said if said and 1 <= said <= _MANY and float(said).is_integer() else None
 
 
@@ -64,7 +68,7 @@ def _of_each(page: Page, amount: Amount) -> bool:
 
 def _pieces_behind(page: Page, amount: Amount) -> tuple[bool, float] | None:
     """The number of pieces right behind an amount, and whether it stands in brackets."""
-    for found in page.find(r"(?P<how>(?:{comma|open|each|and}){1,3})(?:" + _PIECES + ")", needs="piece|pair|those", free=False):
+    for found in page.find(_HOW, needs="piece|pair|those|count", free=False):
         count = _number(found)
         if found.span[0] == amount.last and count:
             return any("open" in one.kinds for one in found.part("how")), count

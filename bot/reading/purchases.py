@@ -23,6 +23,7 @@ _ALL = frozenset(("plus", "+", "zzgl", "zuzueglich", "sowie", "as well as", "add
 
 def summed(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
     """The readings, their purchases as a single one; what stays open is asked."""
+    readings = [_beside_offers(page, one, readings[place - 1] if place else None) for place, one in enumerate(readings)]
     chains = _chains(page, [one for one in readings if _price(one) or _could_belong(one)])
     joined = {id(one): chain for chain in chains if len(chain) > 1 for one in chain}
     found: list[Reading] = []
@@ -49,6 +50,15 @@ def _could_belong(reading: Reading) -> bool:
     return reading.slot == "budget" and reading.ask_back is None and isinstance(value, dict) and value.get("period") == "once"
 
 
+def _beside_offers(page: Page, reading: Reading, before: Reading | None) -> Reading:
+    """An amount behind a price of one of several offers is that of the next one."""
+    place = page.lexeme_at(reading.span[0])
+    if before is None or not _price(before) or not _could_belong(reading) or not _several_offers(page, place):
+        return reading
+    amount = {key: reading.value[key] for key in ("amount", "currency") if key in reading.value}
+    return replace(reading, slot="quotes", value={"purchase": amount})
+
+
 def _chains(page: Page, readings: Sequence[Reading]) -> list[list[Reading]]:
     """Runs of amounts joined by "plus" or "and"; the first of a run is a purchase."""
     chains: list[list[Reading]] = [[one] for one in readings[:1]]
@@ -66,12 +76,19 @@ def _joined(page: Page, before: Reading, reading: Reading) -> bool:
     between = page.lexemes[first:last]
     added = page.lexemes[max(0, first - 1) : last + 1]  # "7.100 € zzgl." and "+ 3.600 €" take the word into the amount
     kinds = {kind for one in between for kind in one.kinds}
+    if "part" in kinds and not kinds & _APART and _currency(before) == _currency(reading):
+        return True  # "Karte 7.100 €, Netzteil 300 €"
     if len(between) > _REACH or kinds & _APART or _currency(before) != _currency(reading):
         return False
     if any(one.text in _ALL for one in added):
         return True
     cards = [page.near(place, place, kind, 4) for place in (first - 1, last) for kind in ("gpu", "gpu_ask")]
-    return "and" in kinds and not (any(cards[:2]) and any(cards[2:]))  # two cards may be two offers
+    return "and" in kinds and not _several_offers(page, first) and not (any(cards[:2]) and any(cards[2:]))  # two cards may be two offers
+
+
+def _several_offers(page: Page, place: int) -> bool:
+    """ "zwei Angebote: 8.900 € von Dell und 9.400 € von Lenovo"."""
+    return page.near(place, place, "several_offers", place)
 
 
 def _currency(reading: Reading) -> str | None:
@@ -104,7 +121,7 @@ def _asked(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
         return
     places = [page.lexeme_at(one.span[0]) for one, price in zip(readings, prices, strict=True) if price]
     chosen = any("or" in one.kinds for one in page.lexemes[places[0] : places[-1]])
-    together = None if chosen else _together(named)
+    together = None if chosen or page.has("several_offers") else _together(named)
     choices = tuple(_option(page, price) for price in (*named, *([together] if together else [])))
     for reading, price in zip(readings, prices, strict=True):
         yield replace(reading, value=None, ask_back=choices) if price else reading

@@ -26,6 +26,12 @@ _RATES = (
 _GROUP = r"(?P<many>{n|count})(?:{!n|count|time|money|gpu|gpu_ask|card|node|stop|comma|users|docs|rows|b}){1,2}?"
 _USERS = r"(?P<each>{n|count}){concurrent}?(?:{!n|stop|comma})??{users}"
 _GROUPS = (
+    r"{each|per}(?:{!n|count|stop|comma|time|users})"
+    + _USERS
+    + r"{comma|equals|on|and|times|open}{0,2}"
+    + _GROUP
+    + r"(?={close|comma|stop}|$)",
+    r"{each|every}(?:{!n|count|stop|comma}){0,2}" + _GROUP + r"(?:{!n|count|stop|comma}){1,2}?" + _USERS,
     _GROUP + r"(?:{equals|open|on|comma|per}){0,2}{each|per}" + _USERS,
     _GROUP + r"(?:{equals|open|on|comma|minus}){1,2}" + _USERS + r"(?:{each}|{per}{.})",
     _USERS + r"{per}(?:{!n|stop|comma|time})(?:{comma|equals|and|on|times|open}){0,2}" + _GROUP + r"(?={close|comma|stop}|$)",

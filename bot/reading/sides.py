@@ -95,7 +95,7 @@ def _monthly(page: Page, amount: Amount) -> str:
         return "monthly_cap"
     if _near(page, amount, "hosting") or _with(page, amount, ("hosting",), 0, 2):
         return "colocation"
-    if "most" in inside and page.slot != "quotes":
+    if ("most" in inside or _near(page, amount, "to", 1)) and page.slot != "quotes":
         return "budget"
     provided = _near(page, amount, "provider", 6, 6) or _near(page, amount, "instance")
     return "per_month" if provided or page.slot == "quotes" or _rented(page, amount) else "budget"
@@ -108,7 +108,8 @@ def _rented(page: Page, amount: Amount) -> bool:
     if _with(page, amount, ("paying",), 4, 2) and _with(page, amount, (*_THINGS, "rented"), 6, 6):
         return True
     choices = [found.span for found in page.find(_RENT_OR_BUY, needs="or rent", free=False)]
-    before, behind = page.where(amount.first, amount.first, "rent", 4), page.where(amount.last, amount.last, "rent", 0, 4)
+    reach = 7 if _with(page, amount, ("rent",), 7, next_to=False) else 4
+    before, behind = page.where(amount.first, amount.first, "rent", reach), page.where(amount.last, amount.last, "rent", 0, 4)
     if behind is not None and any("comma" in one.kinds for one in page.lexemes[amount.last : behind]):
         behind = None
     return any(place is not None and not any(first <= place < last for first, last in choices) for place in (before, behind))
@@ -130,15 +131,15 @@ def _compared(page: Page) -> bool:
 def _offered(page: Page, amount: Amount) -> bool:
     """An amount for a thing is an offer: by a dealer, with its tax or price word, in brackets behind it, or beside a rent."""
     inside = _inside(page, amount)
-    thing, taxed = _with(page, amount, _THINGS), bool(inside & {"net", "gross"})
-    compared = _compared(page) or page.has("rent")
+    compared, taxed = _compared(page) or page.has("rent"), bool(inside & {"net", "gross"})
+    thing = _with(page, amount, ("gpu", "gpu_ask"), 6) or _with(page, amount, ("machine",), 6, next_to=compared)
     if compared and _near(page, amount, "price", 0, 1) and (_near(page, amount, "machine", 0, 7) or _near(page, amount, "gpu", 0, 6)):
         return True  # "$9,000 for a dual-4090 box"
     if _near(page, amount, "dealer", 3) or (thing and (taxed or _near(page, amount, "price", 2) or _near(page, amount, "equals", 1))):
         return True  # "Angebot: 7.500 €", "eigener Server für 8.990 € netto", "a workstation is $8,000"
     if thing and (_near(page, amount, "open", 1) or _near(page, amount, "each", 1)) and "most" not in inside:
         return True  # "eine H100 (28.000 €)"
-    if compared and _near(page, amount, "each", 0, 1):
+    if (compared or thing) and _near(page, amount, "each", 0, 1):
         return True  # "4.500 € pro Karte"
     return compared and (
         _near(page, amount, "machine", 1) or _with(page, amount, ("machine", "buy"), 0, 2)

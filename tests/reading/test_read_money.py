@@ -32,6 +32,8 @@ def asked(text: str, lang: Language, slot: str = "quotes") -> list[Any]:
         ("4x RTX 4090 je 1.900 € plus Server 2.500 €, Miete 1,20 €/h", "de", 10_100),
         ("dealer quotes $8,500 for the card + $2,900 for the box, renting is $1.80/h", "en", 11_400),
         ("RTX 5090 for $2,500 and the PC for $1,500 plus shipping $90, rent 0.69 $/h", "en", 4_090),
+        ("RTX 6000 Ada: 7.100 €, Netzteil: 300 €, Gehäuse: 250 €, Miete 1,42 €/h", "de", 7_650),
+        ("dealer quotes $8,500 for the card and $2,900 for the box, renting is $1.80/h", "en", 11_400),
     ],
 )
 def test_the_parts_of_a_machine_add_up(text: str, lang: Language, amount: float) -> None:
@@ -53,6 +55,8 @@ def test_parts_of_different_tax_are_asked_about() -> None:
     ("text", "lang", "amounts"),
     [
         ("Angebot A: Server 8.000 €, Angebot B: Server 9.500 €, Miete 1,10 €/h", "de", [8_000, 9_500, 17_500]),
+        ("zwei Angebote: 8.900 € von Dell und 9.400 € von Lenovo, Miete 1,20 €/h", "de", [8_900, 9_400]),
+        ("two quotes: $8,900 from Dell and $9,400 from Lenovo, rent $1.20/h", "en", [8_900, 9_400]),
         ("RTX 5090 für 2.500 € oder RTX PRO 6000 für 9.000 €, Miete 1,10 €/h", "de", [2_500, 9_000]),
         ("quotes: RTX 5090 $2,500, RTX PRO 6000 $9,000, rent $1.10/h", "en", [2_500, 9_000, 11_500]),
     ],
@@ -70,6 +74,7 @@ def test_prices_side_by_side_are_never_dropped(text: str, lang: Language, amount
         ("8x H100 server for $280k, rent $2.10/h per GPU", "en", 16.8),
         ("H100 Server mit 8 für 280.000 €, Miete 2,10 €/h pro GPU", "de", 16.8),
         ("8x server with H100 for $280k, rent $2.10/h per GPU", "en", 16.8),
+        ("H100-Server (8 Stück) für 280.000 €, Miete 2,10 €/h je GPU", "de", 16.8),
         ("eine H100 für 28.000 €, Miete 2,10 €/h je GPU", "de", 2.1),
     ],
 )
@@ -96,6 +101,8 @@ def test_a_rent_per_card_without_a_count_is_asked_about(text: str) -> None:
         ("used RTX 3090 for $700, two of them, Qwen 32B QLoRA", "en"),
         ("a pair of RTX 3090 for $1,400, Qwen 32B QLoRA", "en"),
         ("zwei RTX 3090 für 1.400 €, QLoRA 32B", "de"),
+        ("RTX 3090 gebraucht 700 € pro Stück, brauche zwei davon, 32B QLoRA", "de"),
+        ("used 3090 at $700 apiece, we'd buy two, 32B QLoRA", "en"),
     ],
 )
 def test_pieces_and_the_price_of_each(text: str, lang: Language) -> None:
@@ -115,6 +122,7 @@ def test_pieces_in_brackets_may_be_all_or_each() -> None:
         ("Wir zahlen 500 €/Monat Miete für einen GPU-Server, lohnt ein Kauf für 9.000 €?", "de", 500),
         ("wir zahlen derzeit 1.900 € im Monat für eine H100, Kauf 31.000 €", "de", 1_900),
         ("Monatsmiete 889 € oder Kaufpreis 12.790 €", "de", 889),
+        ("Wir mieten derzeit einen Server für 1.200 € im Monat, Kauf kostet 18.000 €", "de", 1_200),
         ("H100 Leasing 2.400 €/Monat oder Kauf 32.000 €", "de", 2_400),
         ("We pay $600 a month for a rented GPU server, would buying for $9,000 pay off?", "en", 600),
         ("rental offer $889 per month for an RTX PRO 6000, or buy it for $12,790", "en", 889),
@@ -137,6 +145,9 @@ def test_a_rent_by_the_month_is_no_limit(text: str, lang: Language, rent: float)
         ("70B for 20 users, server in our office, $15,000 net", "en", 15_000, "once"),
         ("8B LoRA 12 h im Monat, 500 € im Monat, mieten oder kaufen?", "de", 500, "month"),
         ("8B LoRA, max 500 €/Monat für Miete", "de", 500, "month"),
+        ("8B LoRA, Miete bis 500 € im Monat", "de", 500, "month"),
+        ("monatlich 300 € Budget, lieber mieten, 8B LoRA", "de", 300, "month"),
+        ("RAG for 40 users, 20,000 documents, on-prem server, 12,000 EUR gross", "en", 12_000, "once"),
         ("8B LoRA, $500 a month, rent or buy?", "en", 500, "month"),
     ],
 )
@@ -196,6 +207,8 @@ def test_hours_of_staff_without_a_price_are_asked_about() -> None:
         ("3 departments with 10 users each, serve an 8B", "en", 30),
         ("three teams of 12 people each, 70B inference", "en", 36),
         ("4 sites with 25 users per site, 14B", "en", 100),
+        ("je Abteilung 10 Nutzer, 3 Abteilungen, 8B betreiben", "de", 30),
+        ("each of our 4 offices has 15 users, 14B serving", "en", 60),
     ],
 )
 def test_users_of_several_groups(text: str, lang: Language, users: int) -> None:
