@@ -157,11 +157,12 @@ def _speed(architecture: Architecture, method: Method, one: Candidate, request: 
 
 def _in_question(options: Sequence[Option], wanted: frozenset[str]) -> list[Option]:
     """On the cards in question; for a way that none of them offers, on those of the same chip and memory: a module is rented, and what
-    can be bought singly is the same chip on a card."""
+    can be bought singly is the same chip on a card. What is rented nowhere, such as a Mac, is compared with whatever is."""
     named = [one for one in options if one.candidate.gpu.id in wanted]
     chips = {chip_of(one.candidate.gpu) for one in named}
     alike = [one for one in options if one not in named and chip_of(one.candidate.gpu) in chips]
-    rents = [] if any(one.rented for one in named) else [replace(one, bought=None) for one in alike if one.rented]
+    others = [one for one in alike if one.rented] or (_of_one_vendor(options) if named else [])
+    rents = [] if any(one.rented for one in named) else [replace(one, bought=None) for one in others if one.rented]
     buys = [] if any(one.bought for one in named) else [replace(one, rented=None) for one in alike if one.bought]
     return [*named, *rents, *buys]
 

@@ -177,3 +177,12 @@ def test_a_chip_that_is_sold_by_the_node_alone_is_rented():
     request = {"models": [{"params_b": 70}], "methods": ["lora"], "usage": {"serving_hours_per_month": 200}}
     answer = advise(Request.model_validate(request), KNOWN, TODAY, symptoms=frozenset({CARD + "B200 180GB SXM"}))
     assert {plan.acquisition for plan in answer.plans} == {"rent"}
+
+
+def test_what_is_rented_nowhere_is_compared_with_what_is():
+    """No one rents out a DGX Spark: the question is what else would serve the model by the hour."""
+    request = {"goal": "serve", "models": [{"params_b": 8}], "serving": {"users": 5}, "usage": {"serving_hours_per_month": 160}}
+    answer = advise(Request.model_validate(request), KNOWN, TODAY, symptoms=frozenset({CARD + "DGX Spark (GB10)"}))
+    assert {plan.gpu.id for plan in answer.plans if plan.acquisition == "buy"} == {"dgxspark"}
+    assert first(answer, "rent").provider is not None
+    assert answer.acquisition.verdict is not None
