@@ -28,10 +28,10 @@ _COMMON: dict[Language, frozenset[str]] = {
     """),
     "en": _words("""
         a after an and any are as at be better but buy by can card cards cheaper concurrent cost day do does during each employees
-        english enough faster fine for from have hello help hi hour hours how i if is it just many me month monthly much my need no
-        node nodes not of on one only or our over people per possible rent rows run says self should slower staff takes than thanks
-        that the there they this to train training tune tuning used user users want we week what when which why will with without
-        would you your
+        english enough faster fine for from have hello help hi hour hours how i if is it just many me month monthly much must my
+        need no node nodes not of on one only or our over people per possible rent rows run says self should slower staff stay takes
+        than thanks that the there they this to train training tune tuning used user users want we week what when which why will
+        with within without would you your
     """),
 }
 
