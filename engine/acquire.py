@@ -122,7 +122,7 @@ def _owned(case: Case) -> Way | None:
     own = Own(
         purchase=0.0,
         load=(watts or 0.0) / _WATTS,
-        idle=idle_power(count, catalogue) / _WATTS if watts else 0.0,
+        idle=idle_power(gpu, count, catalogue) / _WATTS if gpu is not None and watts else 0.0,
         always_powered=False,
         tariff=usual_tariff(catalogue, answer_currency(asked)),
         pue=cooling(asked, catalogue).typical,

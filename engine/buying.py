@@ -65,7 +65,7 @@ def _bought(gpu: Gpu, count: int, request: Request, catalogue: Catalogue, today:
     own = Own(
         purchase=total,
         load=watts / _WATTS,
-        idle=idle_power(count, catalogue) / _WATTS,
+        idle=idle_power(gpu, count, catalogue) / _WATTS,
         tariff=converted(catalogue.figure("tariff_default").typical, "EUR", currency, catalogue),
         pue=cooling(request, catalogue).typical,
     )
@@ -84,8 +84,10 @@ def host_price(gpu: Gpu, count: int, catalogue: Catalogue, currency: Currency) -
     return converted(euros, "EUR", currency, catalogue)
 
 
-def idle_power(count: int, catalogue: Catalogue) -> float:
-    """Watts of the machine without work: the server, and each card beyond the first."""
+def idle_power(gpu: Gpu, count: int, catalogue: Catalogue) -> float:
+    """Watts of the machine without work: the server, and each card beyond the first; a machine of unified memory draws little."""
+    if gpu.unified:
+        return catalogue.figure("unified_idle_power").typical * count
     return catalogue.figure("server_idle_power").typical + (count - 1) * catalogue.figure("gpu_idle_power").typical
 
 

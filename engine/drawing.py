@@ -45,7 +45,7 @@ def running(request: Request, cards: Cards | None, catalogue: Catalogue, currenc
     load, idle = machine.load, machine.idle
     watts = power(*cards, catalogue) if cards else None
     if cards is not None and watts is not None:
-        load, idle = watts / _WATTS, idle_power(cards[1], catalogue) / _WATTS
+        load, idle = watts / _WATTS, idle_power(*cards, catalogue) / _WATTS
     if quotes.power is not None:
         load = idle = 0.0
     return Own(0.0, load=load, idle=idle, tariff=machine.tariff, pue=cooling(request, catalogue).typical)

@@ -277,3 +277,11 @@ def test_what_is_paid_in_the_street_moves_more_than_a_list_price():
     assert street is not None
     cards = street.own.purchase - host_price(KNOWN.gpus["rtx4090"], 1, KNOWN, "USD")
     assert street.low == pytest.approx(1 - 0.4 * cards / street.own.purchase)
+
+
+def test_a_machine_of_unified_memory_idles_on_little():
+    """25 W against 100 W of a server with a card."""
+    spark, card = (bought(KNOWN.gpus[name], 1, Request(), KNOWN, TODAY, "EUR") for name in ("dgxspark", "rtx4090"))
+    assert spark is not None
+    assert card is not None
+    assert (spark.own.idle, card.own.idle) == pytest.approx((0.025, 0.1))
