@@ -4,14 +4,14 @@ An amount is what carries a currency, or stands where only money can stand. What
 per hour or kilowatt hour, a rent per month, a purchase, or else a limit on what may be spent.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 from typing import Any
 
 from bot.reading.amounts import whole
 from bot.reading.budgets import OFFERED, SYMBOLS, as_budget, budget_words
-from bot.reading.labels import figure
+from bot.reading.labels import figure, label
 from bot.reading.page import Page
 from bot.reading.pieces import counts_of
 from bot.reading.purchases import LINKS, summed
@@ -38,11 +38,11 @@ def as_quote(page: Page, amount: Amount, side: str) -> Reading:
     if side not in ("colocation", "tariff"):  # neither is the price of a card
         page.offers.append(amount.first)
     if len(amount.highs) > 1 or amount.currency is None:
-        return _asked_quote(page, amount, side, amount.highs)
-    price = (amount.lows[0] + amount.highs[0]) / 2
-    values = [whole(round(price * count, 6)) for count in counts_of(page, amount, side)]
+        return _asked_quote(page, amount, side)
+    price, counts = (amount.lows[0] + amount.highs[0]) / 2, counts_of(page, amount, side)
+    values = [whole(round(price * count, 6)) for count in counts]
     if len(values) > 1:
-        return _asked_quote(page, amount, side, values)
+        return _asked_count(page, amount, side, dict(zip(counts, values, strict=True)))
     return page.reading(amount.first, amount.last, "quotes", _quote(page, amount, side, values[0], amount.currency))
 
 
@@ -58,12 +58,25 @@ def _quote(page: Page, amount: Amount, side: str, value: float, currency: str) -
     return {"rent": {side: value, "currency": currency, **spot}}
 
 
-def _asked_quote(page: Page, amount: Amount, side: str, values: Sequence[float]) -> Reading:
-    """What is open of an offer: its currency, its sign, or how many it is for."""
+def _asked_quote(page: Page, amount: Amount, side: str) -> Reading:
+    """An offer whose currency or whose sign is open."""
     currencies: tuple[str, ...] = (amount.currency,) if amount.currency else OFFERED[page.lang][:2]
     choices = tuple(
         Option(f"{figure(page.lang, high)} {SYMBOLS[one]}", _quote(page, amount, side, whole(high), one))
-        for high, one in product(values, currencies)
+        for high, one in product(amount.highs, currencies)
+    )
+    return page.reading(amount.first, amount.last, "quotes", ask_back=choices)
+
+
+def _asked_count(page: Page, amount: Amount, side: str, prices: Mapping[float, float]) -> Reading:
+    """The price of one of which nobody says how many."""
+    currency = amount.currency or OFFERED[page.lang][0]
+    choices = tuple(
+        Option(
+            label(page.lang, "for_count", count=count, amount=f"{figure(page.lang, price)} {SYMBOLS[currency]}"),
+            _quote(page, amount, side, price, currency),
+        )
+        for count, price in prices.items()
     )
     return page.reading(amount.first, amount.last, "quotes", ask_back=choices)
 

@@ -89,6 +89,11 @@ def test_a_rent_per_card_without_a_count_is_asked_about(text: str) -> None:
     assert [value["rent"]["per_hour"] for value in asked(text, "en")] == [2.1, 4.2, 8.4, 16.8]
 
 
+def test_how_many_a_price_is_for_is_told_on_the_buttons() -> None:
+    (question,) = understood(read("RTX 3090 für 700 € das Stück, QLoRA 32B", "de", catalogue()), "de").questions
+    assert [option.label for option in question.options] == ["für 1: 700 €", "für 2: 1.400 €", "für 4: 2.800 €", "für 8: 5.600 €"]
+
+
 @pytest.mark.parametrize(
     ("text", "lang"),
     [
