@@ -1,7 +1,7 @@
 """`sizewell history`: words and numbers enter, past recommendations leave, in the local time, as text or as JSON."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, tzinfo
 from typing import TYPE_CHECKING, Annotated, Any
@@ -76,9 +76,19 @@ def answered_again(entry: "Entry", catalogue: "Catalogue", today: date) -> dict[
         request = Request.model_validate(entry.request)
     except ValidationError as error:  # kept under an older contract
         raise refusal_of(error) from None
-    recommendation = advise(request, catalogue, today)
+    recommendation = advise(request, catalogue, today, symptoms=_taken(entry.answer))
     answer = answer_value(recommendation, entry.lang, catalogue)
     return {"answer": answer, "changes": changes(entry.answer, answer), "today": today}
+
+
+def _taken(answer: Mapping[str, Any]) -> frozenset[str]:
+    """What an answer took beside its request: cards in question that are not theirs, and whose share the users are."""
+    from engine.people import PEOPLE
+    from engine.rules.asked import IN_QUESTION
+
+    assumed = answer.get("assumed") or {}
+    people = assumed.get("serving.people")
+    return frozenset((*((f"{PEOPLE}:{people[1]}",) if people else ()), *((IN_QUESTION,) if assumed.get("hardware.owned") is False else ())))
 
 
 def shown(entry: "Entry", zone: tzinfo | None) -> dict[str, Any]:

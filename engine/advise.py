@@ -94,4 +94,5 @@ def _assumed(case: Case, money: Any) -> dict[str, Any]:
     """Request path -> the default taken: of names, of the sizing answered and of the money."""
     sized = case.sizing.footprint.assumed if case.sizing else {}
     people = {} if case.people is None else {"serving.people": [at_once_of(case.people, case.catalogue), case.people]}
-    return {**case.subject.assumed, **sized, **people, **money}
+    theirs = {"hardware.owned": False} if case.in_question and case.owns_cards else {}
+    return {**case.subject.assumed, **sized, **people, **theirs, **money}

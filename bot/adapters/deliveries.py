@@ -214,10 +214,12 @@ def drawn(call: Outgoing, catalogue: Catalogue) -> tuple[bytes, str]:
     from bot.charts import picture
     from bot.rendering import caption
     from engine import advise
+    from engine.rules.asked import IN_QUESTION
 
     lang = _language(call)
     kind: Any = call.part
-    made = advise(Request.model_validate(call.request), catalogue, date.fromisoformat(call.today))
+    symptoms = frozenset((IN_QUESTION,) if call.in_question else ())
+    made = advise(Request.model_validate(call.request), catalogue, date.fromisoformat(call.today), symptoms=symptoms)
     return picture(made, kind, lang), caption(made, kind, lang, "html")
 
 

@@ -41,6 +41,7 @@ class Outgoing:
     request: Mapping[str, Any] = field(default_factory=dict)
     part: str = ""
     today: str = ""
+    in_question: bool = False  # the cards of `request` are not theirs
 
     @property
     def call(self) -> Call:

@@ -102,7 +102,15 @@ def chart(recommendation: Recommendation, kind: str, lang: Language, spot: Spot)
     made = spot.calls("chart")
     request: dict[str, Any] = recommendation.request.contract()
     name = f"sizewell-{kind}-{recommendation.today.isoformat()}.png"
-    return replace(made, lang=lang, request=request, part=kind, today=recommendation.today.isoformat(), name=name)
+    return replace(
+        made,
+        lang=lang,
+        request=request,
+        part=kind,
+        today=recommendation.today.isoformat(),
+        name=name,
+        in_question=recommendation.in_question,
+    )
 
 
 def row(*buttons: tuple[str, str]) -> tuple[Button, ...]:

@@ -1,13 +1,18 @@
 """What messages say around a case: where data may be, whether a machine is theirs, how many people there are."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
 
+from bot.adapters.telegram_effects import chart
+from bot.adapters.telegram_places import Spot
 from bot.answering import answer_message
+from bot.contract import answer_value
+from bot.history import answered_again
 from bot.language import language_of
 from bot.reading import Understood, read, understood
+from bot.store import Entry, Key
 from engine.catalogue import catalogue
 
 
@@ -156,3 +161,21 @@ def test_a_machine_in_question_is_never_the_answer_as_owned() -> None:
     assert answer.fit.verdict == "yes"
     assert answer.acquisition.verdict in ("rent", "buy")
     assert {plan.acquisition for plan in answer.plans}.isdisjoint({"owned"})
+
+
+@pytest.mark.parametrize("message", ["GEX44 rund um die Uhr, 8B betreiben für 3 Nutzer", "200 Mitarbeiter, 14B betreiben"])
+def test_the_history_asks_again_as_it_was_taken(message: str) -> None:
+    today = date(2026, 11, 30)
+    given = answer_message(message, "de", catalogue(), today)
+    request, answer = given.request.contract(), answer_value(given, "de", catalogue())
+    when = datetime(2026, 11, 30, tzinfo=UTC)
+    entry = Entry(1, "t", None, 1, "", when, "de", message, request, answer, "", "", today, "", "", shared=False, chat_id=1)
+    assert answered_again(entry, catalogue(), today)["changes"] == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "theirs"), [("was kostet 8B QLoRA auf einer RTX 4090?", False), ("8B QLoRA auf unserer RTX 4090", True)]
+)
+def test_a_picture_is_drawn_as_the_answer_was_given(message: str, theirs: bool) -> None:
+    given = answer_message(message, "de", catalogue(), date(2026, 11, 30))
+    assert chart(given, "money", "de", Spot(1, 0, Key("telegram", 1))).in_question is not theirs
