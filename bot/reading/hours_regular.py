@@ -92,7 +92,7 @@ def _activity_after(page: Page, last: int) -> dict[str, str]:
 
 def _per_period(page: Page) -> Iterator[Reading | None]:
     """12 h/Monat, 30 min a day, daily 3 hours; also with how many days a week."""
-    days = r"{comma}?(?:{at|on|per|and})?(?P<days>{n|count})(?P<day>{time}){per}(?P<week>{time})"
+    days = r"{comma}?(?:{on|per|and|after})?(?P<days>{n|count})(?P<day>{time}){per}(?P<week>{time})"
     plain = LENGTH + r"(?:{equals}?{train|adapt|run|serving_word|method|goal}){0,2}{comma}?" + PER
     for found in page.find(r"{every}(?P<n>{n|count})(?P<per>{time}){comma}?" + LENGTH, needs="every time"):
         every, (low, high) = plain_number(found, "n") or 1.0, length(found)  # every 2 weeks 6 h

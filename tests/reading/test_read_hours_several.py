@@ -51,7 +51,12 @@ def test_training_and_use_have_hours_of_their_own() -> None:
 
 @pytest.mark.parametrize(
     ("text", "lang"),
-    [("3 h am Tag, 5 Tage die Woche", "de"), ("täglich 3 h an 5 Tagen pro Woche", "de"), ("3 h a day, 5 days a week", "en")],
+    [
+        ("3 h am Tag, 5 Tage die Woche", "de"),
+        ("täglich 3 h an 5 Tagen pro Woche", "de"),
+        ("3 h a day, 5 days a week", "en"),
+        ("3 h a day for 5 days a week", "en"),
+    ],
 )
 def test_days_of_a_week_are_no_second_number(text: str, lang: Language) -> None:
     assert told(text, lang) == ({"training_hours_per_month": 65.2}, [])
