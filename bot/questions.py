@@ -24,7 +24,6 @@ MESSAGES: Mapping[str, str] = {
     "not_understood": "`text` (shortened), `slot` (the open question or None)",
     "unread": "`pieces`: amounts and names of a text that was used otherwise, and which nobody could make anything of",
     "noted": "`known`: an answer to something else than the open question was taken; that is put again",
-    "went_on": "an open question was left aside twice: the usual is taken for it",
     "tax": "`wanted` (net, gross), `vat`: amounts are net, and what tax adds",
     "other_currency": "`wanted`, `current`, `amount` and `period` of their budget in the wanted one, or None: how to get it",
     "refused": "`refusal` (engine.errors.Refusal)",

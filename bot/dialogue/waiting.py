@@ -5,7 +5,7 @@ from datetime import datetime
 from bot.dialogue.asking import MOST_QUESTIONS, ask
 from bot.dialogue.session import Session, World
 from bot.dialogue.taking import skipped
-from bot.dialogue.turns import Turn, tell, went_on
+from bot.dialogue.turns import Turn, went_on
 from bot.events import Effect, Freeze, Tell
 
 _PATIENCE = 2  # messages that speak of other things
@@ -16,11 +16,12 @@ def left_open(session: Session, told: Tell, now: datetime, world: World) -> Turn
     session = session.changed(unanswered=session.unanswered + 1)
     if session.unanswered < _PATIENCE:
         return session, (ask(session, world, again=told),)
-    return _without_answers(session, now, world)
+    after, effects = _without_answers(session, now, world)
+    return after, (ask(after, world, again=told),) if after.open else effects
 
 
 def _without_answers(session: Session, now: datetime, world: World) -> Turn:
-    """The recommendation on what is usual for every question still open, told so; without it, the question nothing can be said without."""
+    """The recommendation, which says that the usual was taken for every question still open; else the one nothing can be said without."""
     frozen: tuple[Effect, ...] = ()
     shown: tuple[Effect, ...] = ()
     asked: list[str] = []
@@ -29,4 +30,4 @@ def _without_answers(session: Session, now: datetime, world: World) -> Turn:
         session, effects = went_on(session, skipped(session, world), now, world)
         frozen = frozen or tuple(one for one in effects if isinstance(one, Freeze))
         shown = tuple(one for one in effects if not isinstance(one, Freeze))
-    return session, (*frozen, tell("went_on"), *shown)
+    return session, (*frozen, *shown)
