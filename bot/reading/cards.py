@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.reading.amounts import plain_number, whole
 from bot.reading.lexemes import Lexeme
+from bot.reading.numbers import meanings
 from bot.reading.page import Found, Page
 from bot.reading.pieces import MACHINE_OF, pieces_of
 from bot.reading.readings import Reading
@@ -223,7 +224,7 @@ def _size_behind(page: Page, found: Found) -> float | None:
     if place >= len(page.lexemes) or not page.lexemes[place].number:
         return None
     following = page.lexemes[place + 1].kinds.keys() if place + 1 < len(page.lexemes) else set()
-    return None if set(following) & _COUNTED else float(page.lexemes[place].get("n").replace(",", "."))
+    return None if set(following) & _COUNTED else meanings(page.lexemes[place].get("n"), page.lang, "measure")[0]
 
 
 def _taken(page: Page, found: Found, name: str, said: Said) -> Reading:

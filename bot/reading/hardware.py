@@ -29,7 +29,8 @@ def hardware(page: Page) -> Iterator[Reading]:
     summed = [one for one in found if _summed(one)]
     yield from (Reading("training", one.text, one.span, {}, says=("symptom", "pooled")) for one in (*pooled, *summed))
     yield from (Reading("training", one.text, one.span, {}, says=("symptom", "contradiction")) for one in found if _no_such_size(one))
-    found = [one for one in found if one not in pooled and not _named_beside(one, found)]
+    cards_named = {one.value["gpu"] for one in found if isinstance(one.value, dict) and "gpu" in one.value}
+    found = [one for one in found if one not in pooled and not _named_beside(one, cards_named)]
     if page.slot == "hardware":
         kept = [reading for reading in found if reading.sure or not _said_closer(reading, named)]
         yield from _at_hand(page, kept)
@@ -42,11 +43,11 @@ def _said_closer(reading: Reading, named: set[str]) -> bool:
     return bool(reading.ask_back) and any(isinstance(one.value, dict) and one.value.get("gpu") in named for one in reading.ask_back or ())
 
 
-def _named_beside(reading: Reading, found: list[Reading]) -> bool:
+def _named_beside(reading: Reading, cards_named: set[str]) -> bool:
     """Whether a notebook's usual card is not the one they name: "colab with an A100"."""
     if not reading.text.lower().startswith(_NOTEBOOKS) or not isinstance(reading.value, dict):
         return False
-    return any(isinstance(one.value, dict) and one.value.get("gpu", reading.value.get("gpu")) != reading.value.get("gpu") for one in found)
+    return bool(cards_named - {reading.value.get("gpu")})
 
 
 def _at_hand(page: Page, readings: list[Reading]) -> Iterator[Reading]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from bot.reading.amounts import plain_number, scale_of
 from bot.reading.hours import HOURS, LENGTH, activity_of, answer, answer_at, length, per_what, proper
+from bot.reading.numbers import meanings
 from bot.reading.page import Found, Page
 from bot.reading.readings import Reading
 from engine.request import HOURS_PER_MONTH
@@ -48,7 +49,7 @@ def _compound(page: Page) -> Iterator[Reading | None]:
         first, last = found.span
         hours = 0.0
         for number, unit in zip(page.lexemes[first:last:2], page.lexemes[first + 1 : last : 2], strict=False):
-            hours += float(number.get("n").replace(",", ".")) * HOURS[unit.kinds.get("time", "minute")]
+            hours += meanings(number.get("n"), page.lang, "measure")[0] * HOURS[unit.kinds.get("time", "minute")]
         if page.lexemes[first + 1].kinds.get("time") in ("day", "week"):
             yield answer(page, found, "hours_once", hours, hours)
         elif page.lexemes[first + 1].kinds.get("time") == "hour":

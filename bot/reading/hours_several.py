@@ -21,11 +21,14 @@ _LATER = ("correction", "about", "equals", "alternative")
 
 def told_apart(page: Page, readings: Sequence[Reading]) -> Iterator[Reading]:
     """The readings; hours of the same activity that contradict each other are asked about."""
-    told = sorted(readings, key=lambda one: one.span)
+    told: dict[bool, list[Reading]] = {False: [], True: []}
+    for one in sorted(readings, key=lambda one: one.span):
+        if _hours(one):
+            told[_of_serving(one)].append(one)
+    contradicting = {serving for serving, group in told.items() if _contradict(page, group)}
     for reading in readings:
-        hours = _hours(reading)
-        others = [one for one in told if _hours(one) and _of_serving(one) == _of_serving(reading)] if hours else []
-        yield _asked(page, reading, others) if hours and _contradict(page, others) else reading
+        asked = _hours(reading) and _of_serving(reading) in contradicting
+        yield _asked(page, reading, told[_of_serving(reading)]) if asked else reading
 
 
 def _hours(reading: Reading) -> float | None:

@@ -97,7 +97,8 @@ def _cards_rented(page: Page, amount: Amount) -> tuple[float, ...]:
     behind = page.lexemes[amount.last : amount.last + 2]
     of_one = any("gpu_hours" in one.kinds or "card" in one.kinds or _each_card(one) for one in (*inside, *behind[:1]))
     of_one = of_one or (len(behind) == 2 and "per" in behind[0].kinds and bool(behind[1].kinds.keys() & {"card", "gpu", "gpu_ask"}))
-    if not of_one or any("gpu_hours" in one.kinds for one in page.lexemes if one not in inside):
+    outside = (*page.lexemes[: amount.first], *page.lexemes[amount.last :])
+    if not of_one or any("gpu_hours" in one.kinds for one in outside):
         return (1.0,)
     count = _counted(page)
     return USUAL if count is None and _several(page) else (count or 1.0,)
