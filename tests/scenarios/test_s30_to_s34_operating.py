@@ -102,6 +102,8 @@ def test_s33_polling_beside_a_webhook(running: object) -> None:
 
 
 def test_s34_menus(bot: Bot) -> None:
+    words = bot.telegram.world.words  # the menu is set once the bot is ready, its descriptions last, each language after the other
+    bot.telegram.until(lambda: all(("short_description", code) in words for code in ("", "de")), "the menus", 30)
     private = bot.telegram.commands_shown("all_private_chats", "de")
     assert any(one.startswith("start ") for one in private)
     assert [one.split(" ")[0] for one in private] == [one.split(" ")[0] for one in bot.telegram.commands_shown("all_private_chats", "en")]
@@ -111,7 +113,6 @@ def test_s34_menus(bot: Bot) -> None:
     assert 0 < len(group) < len(private)
     asked = ("start", "new", "size", "fit", "history", "prices", "settings", "privacy", "help", "cancel")
     assert set(asked) <= {one.split(" ")[0] for one in private}
-    words = bot.telegram.world.words
     assert words["description", "de"] != words["description", ""]
     assert words["short_description", "de"] != words["short_description", ""]
 
