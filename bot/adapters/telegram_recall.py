@@ -32,7 +32,7 @@ def recalled(visit: Visit, recall: Recall) -> Answer:
     if recall.checks:
         return check_entry(visit, recall.item or "")
     if recall.item is not None:
-        entry = history.by_number(visit.connection, whose(visit), int(recall.item)) if len(recall.item) < 16 else None
+        entry = history.by_number(visit.connection, whose(visit), history.number_of(recall.item))
         if entry is not None:
             return (_one(visit, entry),)
     zone = visit.house.settings.zone
@@ -61,7 +61,7 @@ def _one(visit: Visit, entry: Entry) -> Outgoing:
 
 def check_entry(visit: Visit, number: str) -> Answer:
     """The same question with today's catalogue, and what changed."""
-    entry = history.by_number(visit.connection, whose(visit), int(number)) if number.isdecimal() and len(number) < 16 else None
+    entry = history.by_number(visit.connection, whose(visit), history.number_of(number))
     if entry is None:
         return recalled(visit, Recall(query=number))
     facts = {**shown(entry, visit.house.settings.zone), **answered_again(entry, visit.house.catalogue, visit.today)}

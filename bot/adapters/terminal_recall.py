@@ -8,9 +8,7 @@ from bot.events import Recall
 
 if TYPE_CHECKING:
     from bot.dialogue import World
-    from bot.store import Database, Entry, History
-
-LONGEST_NUMBER = 18  # digits of a recommendation's number; a longer one is looked for as a word
+    from bot.store import Database
 
 
 def recalled(database: "Database", recall: Recall, world: "World") -> tuple[str, Mapping[str, Any]]:
@@ -18,9 +16,10 @@ def recalled(database: "Database", recall: Recall, world: "World") -> tuple[str,
     from bot.history import answered_again, shown
     from bot.settings import settings
     from bot.store import History
+    from bot.store.history import number_of
 
     history, zone = History(database), settings().zone
-    entry = _entry(history, recall.item or "")
+    entry = history.show(number_of(recall.item or ""))
     if entry is not None and recall.checks:
         return "history_check", {**shown(entry, zone), **answered_again(entry, world.catalogue, world.today)}
     if entry is not None:
@@ -29,8 +28,3 @@ def recalled(database: "Database", recall: Recall, world: "World") -> tuple[str,
     entries = history.search(query, zone) if query else history.list()
     local = [replace(one, created=one.created.astimezone(zone)) for one in entries]
     return "history_list", {"entries": local, "query": query, "hint": True}
-
-
-def _entry(history: "History", number: str) -> "Entry | None":
-    known = number.isascii() and number.isdecimal() and len(number) <= LONGEST_NUMBER
-    return history.show(int(number)) if known else None

@@ -14,6 +14,7 @@ from engine.request import Language
 
 LONGEST_LIST = 1000
 LARGEST_NUMBER = 2**63 - 1  # what an id can be
+_MOST_DIGITS = len(str(LARGEST_NUMBER))
 _COLUMNS = (
     "id, token, team_id, channel, chat_id, author_id, author, created, lang, message, request, answer, shown, summary, today,"
     " engine_version, catalogue_version, shared"
@@ -131,6 +132,11 @@ def add(connection: Connection, whose: Whose, kept: Kept, now: datetime) -> Numb
 def newest(connection: Connection, whose: Whose, limit: int) -> tuple[Entry, ...]:
     """The newest entries within an open transaction."""
     return _entries(connection, whose, "", limit)
+
+
+def number_of(written: str) -> int:
+    """The number of an entry as somebody writes it; 0, which no entry has, for anything else."""
+    return int(written) if written.isdecimal() and len(written) <= _MOST_DIGITS else 0
 
 
 def by_number(connection: Connection, whose: Whose, number: int) -> Entry | None:
