@@ -92,7 +92,15 @@ def _value(axes: Any, ends: tuple[float, float], place: int, text: str, scale: S
     """A number beside its bar: behind it at the left edge of the picture, before it further right, where nothing else stands."""
     behind = ends[0] < scale.end * 0.15
     at, shift, side = (ends[1], 10, "left") if behind else (ends[0], -10, "right")
-    axes.annotate(text, (at, place), xytext=(shift, 0), textcoords="offset points", ha=side, va="center", fontsize=20, color=INK)
+    number = axes.annotate(text, (at, place), xytext=(shift, 0), textcoords="offset points", ha=side, va="center", fontsize=20, color=INK)
+    number.set_path_effects(_halo())
+
+
+def _halo() -> list[Any]:
+    """White around a number, so that it can be read across the card's line."""
+    from matplotlib.patheffects import withStroke
+
+    return [withStroke(linewidth=6, foreground="white")]
 
 
 def _fill(place: int) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The money picture: what owning and renting cost by the hours worked, with the break-even and its range; else month by month."""
 
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from bot.charts.canvas import INK, OWN, RENT, SOFT, figure, labels, plain_axes, png
@@ -11,6 +12,9 @@ from engine.units import magnitude, quantity
 
 _POINTS = 120
 _ROUNDING = 1e-6
+_APART = 6  # pixels between notes
+_BESIDE = ((18.0, -52.0), (56.0, -52.0), (94.0, -52.0), (18.0, -90.0), (56.0, -90.0))  # of the break-even [points]
+_AT_THE_FOOT = ((0.0, 22.0), (40.0, 22.0), (80.0, 22.0), (-40.0, 22.0), (0.0, 46.0), (0.0, 70.0), (0.0, 94.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ def _by_hours(recommendation: Recommendation, lines: Lines, lang: Language) -> b
     assert bought.break_even is not None  # noqa: S101  # lines_of asked for it
     assert bought.hours is not None  # noqa: S101  # likewise
     even, hours = magnitude(bought.break_even, "hour"), magnitude(bought.hours, "hour")
-    low, high = (magnitude(end, "hour") for end in view.break_even_range or (bought.break_even, bought.break_even))
+    low, high = (inf if end is None else magnitude(end, "hour") for end in view.break_even_range or (bought.break_even, bought.break_even))
     end = max(even * 1.6, min(high, even * 2) * 1.08, hours * 1.12)
     made, axes = _canvas(label("money_title", view.months), label, bought.currency)
     grid = [end * step / _POINTS for step in range(_POINTS + 1)]
@@ -79,10 +83,12 @@ def _by_hours(recommendation: Recommendation, lines: Lines, lang: Language) -> b
     axes.set_ylim(0, top)
     axes.axvspan(max(low, 0), min(high, end), facecolor="#e8e8e8", hatch="//", edgecolor="#cfcfcf", zorder=0)
     axes.plot([even], [lines.own(even)], marker="o", markersize=16, color=INK, zorder=5)
-    _note(axes, label("break_even", bought.break_even, view.weekly), (even, lines.own(even)), (18, -52), "left", INK, bold=True)
-    if view.break_even_range:
-        _note(axes, label("range", *view.break_even_range), ((max(low, 0) + min(high, end)) / 2, 0), (0, 22), "center", SOFT)
     _planned(axes, lines, hours, even, label, recommendation)
+    crossing = _note(axes, label("break_even", bought.break_even, view.weekly), (even, lines.own(even)), _BESIDE[0], "left", INK, bold=True)
+    _settle(axes, crossing, _BESIDE)
+    if view.break_even_range:
+        middle = (max(low, 0) + min(high, end)) / 2
+        _settle(axes, _note(axes, label("range", *view.break_even_range), (middle, 0), _AT_THE_FOOT[0], "center", SOFT), _AT_THE_FOOT)
     axes.set_xlabel(label("hours_axis", view.months), fontsize=18, color=SOFT)
     axes.xaxis.set_major_formatter(lambda value, _: label("axis_number", value))
     return png(made)
@@ -144,8 +150,19 @@ def _names(axes: Any, ends: tuple[tuple[str, float, str], ...], end: float, top:
         _note(axes, text, (end, value), (-6, 24 if above else -26), "right", colour, bold=True)
 
 
-def _note(axes: Any, text: str, at: tuple[float, float], shift: tuple[float, float], side: str, colour: str, bold: bool = False) -> None:
-    axes.annotate(
+def _settle(axes: Any, note: Any, shifts: tuple[tuple[float, float], ...]) -> None:
+    """Move a note to the first place where it covers no other and stays in the picture; where there is none, to the first."""
+    others = [one.get_window_extent().padded(_APART) for one in axes.texts if one is not note]
+    width, frame = axes.figure.bbox.x1, axes.get_window_extent()
+    for shift in (*shifts, shifts[0]):
+        note.xyann = shift
+        box = note.get_window_extent()
+        if box.x0 >= 0 and box.x1 <= width and frame.y0 <= box.y0 and not any(box.overlaps(one) for one in others):
+            return
+
+
+def _note(axes: Any, text: str, at: tuple[float, float], shift: tuple[float, float], side: str, colour: str, bold: bool = False) -> Any:
+    return axes.annotate(
         text, at, xytext=shift, textcoords="offset points", ha=side, va="center", fontsize=20, weight="bold" if bold else "normal",
         color=colour, zorder=6, bbox={"facecolor": "white", "edgecolor": "none", "pad": 2, "alpha": 0.85},
     )  # fmt: skip

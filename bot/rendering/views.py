@@ -62,7 +62,7 @@ class MoneyView:
     break_even: Quantity | None
     weekly: Quantity | None
     planned: Quantity | None
-    break_even_range: tuple[Quantity, Quantity] | None
+    break_even_range: tuple[Quantity, Quantity | None] | None  # no upper end: it may never pay within the horizon
     why_null: WhyNull | None
     verdict: AcquisitionVerdict | None
     tells_break_even: bool  # rent against buy is what was asked or advised
@@ -147,10 +147,11 @@ def _planned(hours: Quantity | None, months: int) -> Quantity | None:
     return a_month if a_month is not None and a_month <= quantity(HOURS_PER_MONTH, "hour/month") else None
 
 
-def _range(moved: tuple[Sensitivity, ...]) -> tuple[Quantity, Quantity] | None:
-    """The break-even with rent and purchase at their ends: the widest of each side."""
-    ends = [end for one in moved if one.input in ("rent", "purchase") for end in (one.low, one.high) if end is not None]
-    return (min(ends), max(ends)) if ends else None
+def _range(moved: tuple[Sensitivity, ...]) -> tuple[Quantity, Quantity | None] | None:
+    """The break-even with rent and purchase at their ends: the widest of each side; an end beyond the horizon leaves it open above."""
+    ends = [end for one in moved if one.input in ("rent", "purchase") for end in (one.low, one.high)]
+    known = [end for end in ends if end is not None]
+    return (min(known), max(known) if len(known) == len(ends) else None) if known else None
 
 
 def _others(one: Recommendation) -> tuple[PlanView, ...]:

@@ -5,6 +5,8 @@ import subprocess
 import sys
 import zlib
 from dataclasses import replace
+from datetime import date
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -12,12 +14,14 @@ import pytest
 sys.path.append(str(Path(__file__).resolve().parents[1] / "rendering"))
 from made_recommendations import SHAPES, asking, full_does_not_fit, gb, money, money_only, shape_a, sizing, tight
 
+from bot.answering import answer_message
 from bot.charts import drawable, picture
-from bot.charts.money import lines_of
+from bot.charts.money import lines_of, money_picture
 from bot.rendering import caption
+from engine.catalogue import catalogue
 from engine.errors import Refusal
 from engine.recommendation import Month
-from engine.request import Request
+from engine.request import Language, Request
 from engine.units import quantity
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -90,6 +94,33 @@ def test_a_cap_bends_the_rent() -> None:
     assert lines.rent(8705.31) == pytest.approx(8705.31 * 1.4247)
     assert lines.own(26280) == pytest.approx(14247.8)
     assert picture(made, "money", "en") != picture(money_only(), "money", "en")
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+@pytest.mark.parametrize(
+    "message", ["8B LoRA 40 h/month, QLoRA 32B, 5000 €", "8B LoRA, 200 h/month, RTX 4090", "8B LoRA 600 h/month", "32B QLoRA 400 h/month"]
+)
+def test_notes_cover_no_other(lang: Language, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+    monkeypatch.setattr("bot.charts.money.png", lambda made: drawn.append(made) or b"")
+    made = answer_message(message, lang, catalogue(), date(2026, 12, 1))
+    assert made.acquisition.curve
+    money_picture(made, lang)
+    (axes,) = drawn[0].axes
+    boxes = [one.get_window_extent() for one in axes.texts]
+    assert boxes
+    assert not [pair for pair in combinations(boxes, 2) if pair[0].overlaps(pair[1])]
+
+
+def test_a_range_that_reaches_beyond_the_horizon_is_open_above() -> None:
+    """The headline's break-even lies inside its range: cheaper rent may mean that buying never pays."""
+    made = answer_message("8B LoRA 600 h/month", "en", catalogue(), date(2026, 12, 1))
+    rent = next(one for one in made.acquisition.sensitivity if one.input == "rent")
+    assert rent.low is None
+    assert "no upper limit" in caption(made, "money", "en")
+    assert "nach oben offen" in caption(made, "money", "de")
+    both = replace(made.acquisition, sensitivity=(replace(rent, low=quantity(90_000, "hour")),))
+    assert "–90,000 h" in caption(replace(made, acquisition=both), "money", "en")
 
 
 def test_without_break_even_the_months_are_drawn() -> None:
